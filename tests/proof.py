@@ -52,6 +52,9 @@ MERGED = {
     "studio.pipeline.judging.evaluation": (
         "studio.pipeline.judging.shape studio.pipeline.judging.finding_answers"
     ),
+    "studio.pipeline.judging.placement": (
+        "studio.pipeline.judging.quotes studio.pipeline.evaluations"
+    ),
     "studio.pipeline.orders": (
         "studio.pipeline.chapter.order studio.pipeline.beginning.start_order "
         "studio.pipeline.passage.passage_order"

@@ -21,7 +21,7 @@ from studio.errors import StudioError, usage
 from studio.messages import Said, join, said, series
 from studio.pipeline.chapter.records import left_to_rebuild
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
-from studio.pipeline.judging.quotes import counsel_in
+from studio.pipeline.judging.placement import counsel_in
 from studio.pipeline.review.changed_since_judged import is_changed_since_judged, is_summary_outdated
 from studio.pipeline.volume.gaps import MOST_NAMED, held_back_sentence, rebuild_offer
 from studio.pipeline.volume.ground import ground_of

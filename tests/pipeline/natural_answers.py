@@ -18,8 +18,7 @@ import orjson
 
 from studio.llm.structured import AnswerReader
 from studio.pipeline.continuity.checking import verify_facts, verify_findings
-from studio.pipeline.judging.placement import label_of, place_proposals
-from studio.pipeline.judging.quotes import own_words
+from studio.pipeline.judging.placement import label_of, own_words, place_proposals
 from studio.pipeline.review.second_reader import _verify
 from studio.pipeline.review.surgeon import _paragraphs
 from studio.project.planning.names import KnownNames

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from studio.errors import StudioError
-from studio.pipeline.evaluations import evaluation_beside
+from studio.pipeline.judging.placement import evaluation_beside
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Counsel, help_of
 from studio.story.status import DirectiveStatus

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.judging.evaluation import MOST_COUNSEL, how_it_ends, one_pace, scene_rhythms
-from studio.pipeline.judging.placement import find_passage, place_proposals
+from studio.pipeline.judging.placement import evaluation_beside, find_passage, place_proposals
 from studio.story.chapter import Chapter
 from studio.story.review.answers import JudgedDirective
 from studio.story.review.directive import Directive, DirectiveType

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from studio.pipeline.judging.quotes import find_quote
+from studio.pipeline.judging.placement import find_quote
 from studio.story.chapter import Chapter
 from studio.story.review.answers import PromisesAnswer
 

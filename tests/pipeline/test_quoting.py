@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.pipeline.judging.quotes import own_words, places_of
+from studio.pipeline.judging.placement import own_words, places_of
 from tests.pipeline.flows import DRAFT
 
 CHANGES = str.maketrans({"“": '"', "”": '"', "’": "'", "‘": "'", "…": "...", "—": "--"})

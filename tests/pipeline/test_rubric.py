@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from studio.pipeline.evaluations import evaluation_beside
+from studio.pipeline.judging.placement import evaluation_beside
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model, block, directive, judged, unrefined

@@ -29,8 +29,8 @@ from studio.errors import StudioError, usage
 from studio.i18n import as_label, further, sentence_of, translate
 from studio.messages import Said, quantity, said, series
 from studio.pipeline.costs import with_price
-from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.gateway import choice_to_look
+from studio.pipeline.judging.placement import evaluation_beside
 from studio.story.form.document import to_jsonable
 from studio.story.form.ids import typed_id
 from studio.story.review.directive import (

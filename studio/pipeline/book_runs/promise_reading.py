@@ -26,7 +26,7 @@ from studio.pipeline.continuity.chapter_windows import (
     windows_of,
 )
 from studio.pipeline.events import Emit, Emitter
-from studio.pipeline.judging.quotes import find_quote
+from studio.pipeline.judging.placement import find_quote
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.novel import Novel
 from studio.pipeline.outcome import Failed, Stopped

@@ -27,7 +27,7 @@ from studio.pipeline.continuity.chapter_windows import (
     windows_of,
 )
 from studio.pipeline.events import Emit, Emitter, StageEvent
-from studio.pipeline.judging.quotes import SHORTEST_QUOTE, find_quote, letters_of
+from studio.pipeline.judging.placement import SHORTEST_QUOTE, find_quote, letters_of
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.novel import Novel
 from studio.pipeline.outcome import Failed, Stopped

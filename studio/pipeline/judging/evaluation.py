@@ -20,7 +20,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.targets import texts_before
 from studio.pipeline.judging.gate import overall_score
 from studio.pipeline.judging.measures import as_measures, code_assessment
-from studio.pipeline.judging.quotes import own_words
+from studio.pipeline.judging.placement import own_words
 from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import Chapter
 from studio.story.review.answers import (

@@ -3,22 +3,311 @@ the priority of the table (DESIGN section 6)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import html
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import count
 
+from studio.errors import StudioError
 from studio.messages import said
-from studio.pipeline.judging.quotes import (
-    every_place_of,
-    is_description,
-    near_words,
-    own_words,
-    places_of,
-)
+from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
+from studio.story.form.numerals import numeral_value
+from studio.story.notes import mask
 from studio.story.review.answers import BROADEST, JudgedDirective
-from studio.story.review.directive import Directive, DirectiveType, Unplaced, directive_id
+from studio.story.review.directive import (
+    Directive,
+    DirectiveSheet,
+    DirectiveType,
+    Unplaced,
+    directive_id,
+)
+from studio.story.review.evaluation import Counsel, Evaluation
 from studio.story.review.operations import OPERATIONS, WIDTH_IN_CHARACTERS
 from studio.story.review.passages_in_changed_text import location_of
+from studio.story.status import Stands
+from studio.text.language.packs import simplified_forms
+
+SHORTEST_QUOTE = 4
+"""The fewest characters of a quote, in every language: fewer prove nothing."""
+_DASHES = "-\u00ad\u2010-\u2015\u2212\u2500\u2e3a\u2e3b\ufe58\ufe63\uff0d"
+_DOTS = r"(?:[…⋯‥]|[.．](?:\s*[.．])+)(?:\s*[…⋯‥.．])*"
+_TOKENS = re.compile(
+    rf"(?P<dots>\s*{_DOTS}\s*)"
+    rf"|(?P<dash>\s*[{_DASHES}]+(?:\s*[{_DASHES}]+)*\s*)"
+    r"|(?P<space>\s+)"
+    "|(?P<mark>[\"'`´“”„‟‘’‚‛′″«»‹›「」『』《》〈〉﹁﹂﹃﹄＂＇｢｣])"
+    "|(?P<nothing>[\u200b-\u200d\u2060\ufeff]+)"
+)
+_PLAIN = {"dots": "…", "dash": "-", "space": " ", "mark": '"', "nothing": ""}
+_LABEL = re.compile(r"\[\d+\.\d+\]\s*")
+_MARKUP = re.compile(r"[*_`~#>]+|</?[a-z]+>", re.IGNORECASE)
+_LEFT_OUT = re.compile(
+    r"\s*[\[(（【]\s*(?:\.{2,}|…+|snip|cut|omitted|중략|생략|(?:此处|中间)?(?:省略|略)|中略)\s*[\])）】]\s*"
+    r"|\s*(?:\.{3,}|…+)\s*|\s+[/|]\s+",
+    re.IGNORECASE,
+)
+_DESCRIBED = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\)|（[^）]*）|【[^】]*】|<[^>]*>)\s*")
+_STOPS = frozenset(".,;:!?。，；：！？、…")
+_FARTHEST = 2000
+"""The most characters between the pieces of a quote whose middle was left out."""
+_WORDS_OFF = 2
+"""How many words of a quote may differ where a label says where it stands."""
+_LETTERS_OFF = 0.15
+"""The same for Korean and Chinese, as a share of its letters."""
+_LETTER_SCRIPTS = re.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7af]")
+_NUMERALS = re.compile(r"\d+|[零〇一二两兩三四五六七八九十百千]+")
+_AROUND = '" …'
+"""Characters that a model may put around a quote although the text does not have them there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """A text without typography: character `i` of `text` came from `places[i]` of the original."""
+
+    text: str
+    places: tuple[tuple[int, int], ...]
+
+
+def places_of(text: str, quote: str) -> list[tuple[int, int]]:
+    """Returns every place of `text` that holds the words of `quote`, as offsets into `text`.
+
+    Quotation marks, ellipses, dashes, spaces and composition may differ; if nothing matches that
+    way, marks around the quote and paragraph labels are ignored, then everything but letters and
+    digits. Last, a quote whose middle was left out is looked for in its pieces.
+    """
+    folded = _fold(mask(text))  # a note to people is reduced to its white space
+    bare = _fold(_LABEL.sub("", quote)).text
+    tries = (_fold(quote).text.strip(), bare.strip(), bare.strip("… "), bare.strip(_AROUND))
+    for words in dict.fromkeys(tries):
+        if places := _places_in(folded, words):
+            return places
+    letters = _letters(folded)
+    bare = _MARKUP.sub("", html.unescape(_LABEL.sub("", quote)))
+    places = _places_by_letters(letters, bare) or _in_pieces(letters, bare)
+    if bare.rstrip()[-1:] in _STOPS:
+        places = [(start, end + (text[end : end + 1] in _STOPS)) for start, end in places]
+    return places or _by_value(text, bare)
+
+
+def _by_value(text: str, quote: str) -> list[tuple[int, int]]:
+    """Returns the places of a quote that has digits for numerals, or numerals for digits."""
+    if not _NUMERALS.search(quote):
+        return []
+    words = _letters(_in_digits(quote)).text
+    return _places_in(_letters(_in_digits(mask(text))), words) if len(words) >= 2 else []
+
+
+@lru_cache(maxsize=64)
+def _in_digits(text: str) -> _Folded:
+    """Returns a folded text with its Chinese and Korean numerals in digits."""
+    folded, characters, places, at = _fold(text), list[str](), list[tuple[int, int]](), 0
+    for numeral in _NUMERALS.finditer(folded.text):
+        value = numeral[0] if numeral[0].isdigit() else str(numeral_value(numeral[0]))
+        span = (folded.places[numeral.start()][0], folded.places[numeral.end() - 1][1])
+        characters += folded.text[at : numeral.start()] + value
+        places += [*folded.places[at : numeral.start()], *([span] * len(value))]
+        at = numeral.end()
+    characters += folded.text[at:]
+    return _Folded("".join(characters), (*places, *folded.places[at:]))
+
+
+def is_description(text: str, quote: str) -> bool:
+    """Whether a quote only says in brackets what is meant, `[whole paragraph]`, and copies no
+    words of the text."""
+    return _DESCRIBED.fullmatch(quote) is not None and not places_of(text, quote)
+
+
+def every_place_of(text: str, quote: str) -> list[tuple[int, int]]:
+    """Returns the places of a quote, those in other capitals too: a word may stand in several."""
+    bare = _MARKUP.sub("", html.unescape(_LABEL.sub("", quote)))
+    lettered = _places_by_letters(_letters(_fold(mask(text))), bare)
+    places = places_of(text, quote)
+    return lettered if len(lettered) > len(places) else places
+
+
+def _places_by_letters(letters: _Folded, quote: str) -> list[tuple[int, int]]:
+    """Returns the places of a quote by its letters and digits alone."""
+    words = _letters(_fold(quote)).text
+    return _places_in(letters, words) if len(words) >= SHORTEST_QUOTE else []
+
+
+def _in_pieces(letters: _Folded, quote: str) -> list[tuple[int, int]]:
+    """Returns the places of a quote whose middle was left out: each piece after the one before."""
+    pieces = [_letters(_fold(piece)).text for piece in _LEFT_OUT.split(quote)]
+    pieces = [piece for piece in pieces if piece]
+    if len(pieces) < 2 or any(len(piece) < SHORTEST_QUOTE for piece in pieces):
+        return []
+    places = []
+    for start, _ in _places_in(letters, pieces[0]):
+        end = start
+        for piece in pieces:
+            following = next((p for p in _places_in(letters, piece) if p[0] >= end), None)
+            if following is None or following[0] - end > _FARTHEST:
+                break
+            end = following[1]
+        else:
+            places.append((start, end))
+    return places
+
+
+def near_words(text: str, quote: str) -> str:
+    """Returns the words of `text` that `quote` copies with a word or two changed or left out, as
+    they stand in the text; empty if it says something else. Only for a text that a label names:
+    elsewhere a near quote is no proof."""
+    bare = _MARKUP.sub("", html.unescape(_LABEL.sub("", quote)))
+    by_letter = bool(_LETTER_SCRIPTS.search(bare))
+    mine, theirs = _tokens(text, by_letter), _tokens(bare, by_letter)
+    wanted = [word for word, _, _ in theirs]
+    matcher = SequenceMatcher(None, [word for word, _, _ in mine], wanted, autojunk=False)
+    blocks = [block for block in matcher.get_matching_blocks() if block.size]
+    same = sum(block.size for block in blocks)
+    off = len(wanted) - same
+    most = max(_WORDS_OFF, round(_LETTERS_OFF * len(wanted))) if by_letter else _WORDS_OFF
+    if not blocks or off > most or same < max(3, 2 * off):
+        return ""
+    first, last = blocks[0].a, blocks[-1].a + blocks[-1].size - 1
+    if last - first > 2 * len(wanted) + 8:
+        return ""
+    return text[mine[first][1] : mine[last][2]]
+
+
+def _tokens(text: str, by_letter: bool) -> Sequence[tuple[str, int, int]]:
+    """Returns the words of a text, or its letters, each with its place."""
+    pattern = r"\w" if by_letter else r"\w+(?:['’]\w+)*"
+    alike = simplified_forms() if by_letter else {}
+    return [
+        (_plain_word(m[0]).translate(alike), m.start(), m.end()) for m in re.finditer(pattern, text)
+    ]
+
+
+def _plain_word(word: str) -> str:
+    return unicodedata.normalize("NFKC", word).casefold().replace("’", "'")
+
+
+def own_words(text: str, quote: str) -> str:
+    """Returns what `quote` quotes, as it stands in `text`; empty if it does not stand there."""
+    places = places_of(text, quote)
+    return text[places[0][0] : places[0][1]] if places else ""
+
+
+def find_quote(text: Chapter | None, quote: str) -> tuple[Paragraph, str] | None:
+    """Returns the first paragraph of a chapter that holds a quote, and the quote in the
+    chapter's words; of one that goes over the end of a paragraph what that paragraph has of it.
+    None if it stands nowhere or is too short to prove anything."""
+    if text is None or len(quote.strip()) < SHORTEST_QUOTE:
+        return None
+    every = ((paragraph, own_words(paragraph.prose, quote)) for paragraph in text.paragraphs)
+    whole = next(((paragraph, words) for paragraph, words in every if words.strip()), None)
+    return whole or _over_a_paragraph(text, quote)
+
+
+def _over_a_paragraph(text: Chapter, quote: str) -> tuple[Paragraph, str] | None:
+    for start, _ in places_of(text.text, quote):
+        for paragraph in text.paragraphs:
+            if paragraph.start <= start < paragraph.end:
+                words = text.text[start : paragraph.end].strip()
+                return (paragraph, words) if len(words) >= SHORTEST_QUOTE else None
+    return None
+
+
+def letters_of(text: str) -> str:
+    """Returns the letters and digits of a text, in one width, form and case."""
+    return _letters(_fold(text)).text
+
+
+def counsel_in(counsel: Iterable[Counsel], text: Chapter | None) -> tuple[Counsel, ...]:
+    """Returns what is the author's to decide, with whether the words it is about are in the present
+    text; what quotes none, or is answered, is about the chapter as ever."""
+    return tuple(_counsel_in(one, text) for one in counsel)
+
+
+def _counsel_in(one: Counsel, text: Chapter | None) -> Counsel:
+    if one.kind != "decide" or one.answer is not None or not one.quote.strip() or text is None:
+        return one
+    stands: Stands = "same" if places_of(text.text, one.quote) else "gone"
+    return one if one.stands == stands else one.model_copy(update={"stands": stands})
+
+
+def _places_in(folded: _Folded, words: str) -> list[tuple[int, int]]:
+    places = []
+    at = folded.text.find(words) if words else -1
+    while at >= 0:
+        last = at + len(words) - 1
+        places.append((folded.places[at][0], folded.places[last][1]))
+        at = folded.text.find(words, last + 1)
+    return places
+
+
+def _letters(folded: _Folded) -> _Folded:
+    """Returns the letters and digits of a folded text, in lower case."""
+    letters = [
+        (character.casefold(), place)
+        for character, place in zip(folded.text, folded.places, strict=True)
+        if character.isalnum()
+    ]
+    return _Folded(
+        "".join(letter for letter, _ in letters),
+        tuple(place for letter, place in letters for _ in letter),
+    )
+
+
+@lru_cache(maxsize=64)
+def _fold(text: str) -> _Folded:
+    characters: list[str] = []
+    places: list[tuple[int, int]] = []
+
+    def put(plain: str, start: int, end: int) -> None:
+        characters.extend(plain)
+        places.extend([(start, end)] * len(plain))
+
+    at = 0
+    for token in _TOKENS.finditer(text):
+        _put_words(text, at, token.start(), put)
+        put(_PLAIN[token.lastgroup or ""], *_inner(token))
+        at = token.end()
+    _put_words(text, at, len(text), put)
+    return _Folded("".join(characters), tuple(places))
+
+
+def _inner(token: re.Match[str]) -> tuple[int, int]:
+    """Returns a token's place without the spaces around its sign."""
+    words = token[0]
+    if not words.strip():
+        return token.span()
+    lead = len(words) - len(words.lstrip())
+    return token.start() + lead, token.start() + len(words.rstrip())
+
+
+def _put_words(text: str, start: int, end: int, put: Callable[[str, int, int], None]) -> None:
+    """Adds letters, composed and of one width, each with the place of everything it was made
+    from."""
+    at = start
+    while at < end:
+        behind = at + 1
+        while behind < end and _joins(text[behind]):
+            behind += 1
+        put(unicodedata.normalize("NFC", _one_width(text[at:behind])), at, behind)
+        at = behind
+
+
+def _joins(character: str) -> bool:
+    """Whether a character belongs to the one before: an accent, or a later part of a syllable."""
+    return unicodedata.combining(character) > 0 or "\u1160" <= character <= "\u11ff"
+
+
+def _one_width(words: str) -> str:
+    """Returns characters in one width, and Chinese ones in the simplified form."""
+    if all(c < "\u4e00" for c in words):
+        return words
+    return "".join(
+        unicodedata.normalize("NFKC", c) if "\uff01" <= c <= "\uff5e" else c for c in words
+    ).translate(simplified_forms())
+
 
 _WIDEST = 5
 """The most paragraphs that a quote may span: the schema's largest maxScope."""
@@ -203,3 +492,20 @@ def label_of(passage: tuple[Paragraph, ...]) -> str:
     first, last = passage[0], passage[-1]
     head = f"{first.scene}.{first.number}"
     return head if first is last else f"{head}-{last.scene}.{last.number}"
+
+
+def evaluation_beside(store: ProjectStore, sheet: DirectiveSheet) -> Evaluation | None:
+    """Returns the evaluation of the same chapter, staged or committed, with what is the author's to
+    decide as it stands in the present text; None if there is none or if it cannot be read, because
+    directives are shown without it."""
+    try:
+        if store.checkpoint().inflight_chapter == sheet.chapter:
+            staged = store.staging_of(sheet.chapter)
+            evaluation, text = staged.evaluation(), staged.text()
+        else:
+            evaluation, text = store.evaluation(sheet.chapter), store.chapter(sheet.chapter)
+    except StudioError:
+        return None
+    if evaluation is None:
+        return None
+    return evaluation.model_copy(update={"counsel": counsel_in(evaluation.counsel, text)})

@@ -14,7 +14,7 @@ from studio.pipeline.judging.measures import (
     with_code_headings,
     with_exemplars,
 )
-from studio.pipeline.judging.quotes import counsel_in, own_words
+from studio.pipeline.judging.placement import counsel_in, own_words
 from studio.project.scenes_of_chapter import scenes_as_of
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.form.document import to_jsonable

@@ -19,7 +19,7 @@ from studio.messages import Said, said, series
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.judging.quotes import own_words
+from studio.pipeline.judging.placement import own_words
 from studio.pipeline.review.rounds import is_second_reading
 from studio.project.store import ProjectStore
 from studio.quotation_marks import put_in_quotes

@@ -19,7 +19,7 @@ from studio.messages import said
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.judging.quotes import counsel_in, places_of
+from studio.pipeline.judging.placement import counsel_in, places_of
 from studio.pipeline.review.decisions import keep_decided
 from studio.pipeline.review.left_open import hers_left_open
 from studio.pipeline.review.rounds import is_second_reading

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.judging.quotes import counsel_in, find_quote
+from studio.pipeline.judging.placement import counsel_in, find_quote
 from studio.pipeline.review.question import LONG, SHORT, measure_of, target_of
 from studio.pipeline.review.to_remember import remembered_of
 from studio.project.store import ProjectStore

@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from studio.messages import said
-from studio.pipeline.judging.placement import find_passage
-from studio.pipeline.judging.quotes import near_words, own_words, places_of
+from studio.pipeline.judging.placement import find_passage, near_words, own_words, places_of
 from studio.pipeline.review.proposed_text import changed_text
 from studio.project.author.proposals import next_ids
 from studio.project.clock import now

@@ -11,7 +11,7 @@ from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.measures import announce
-from studio.pipeline.judging.quotes import places_of
+from studio.pipeline.judging.placement import places_of
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.review.rounds import reading_of, taken_ids
 from studio.pipeline.review.surgeon import first_question

@@ -11,7 +11,7 @@ from typing import Any
 
 from studio.messages import Said, join, quantity, said
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.judging.quotes import counsel_in
+from studio.pipeline.judging.placement import counsel_in
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import DIRECTIVES, Decision
 from studio.story.lengths import Unit, length_of

@@ -5,7 +5,7 @@ text is new says where the two tell a different story (PROSE 3), and which of th
 from __future__ import annotations
 
 from studio.llm.errors import ErrorKind, ModelError
-from studio.pipeline.judging.quotes import is_description, own_words
+from studio.pipeline.judging.placement import is_description, own_words
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.fit_to_window import TooLarge
 from studio.pipeline.stage import Work

@@ -13,7 +13,7 @@ from studio.messages import readable, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import StageName
-from studio.pipeline.judging.quotes import near_words, own_words
+from studio.pipeline.judging.placement import near_words, own_words
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.fit_to_window import TooLarge
 from studio.pipeline.prompting.prompt_blocks import number_paragraphs

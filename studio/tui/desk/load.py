@@ -15,8 +15,8 @@ from studio.messages import Said, join, said
 from studio.pipeline.chapter.own_text import DraftSoFar, draft_so_far
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
-from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.events import usage_event
+from studio.pipeline.judging.placement import evaluation_beside
 from studio.pipeline.review.changed_since_judged import is_changed_since_judged, is_summary_missing
 from studio.pipeline.review.to_remember import remembered_of
 from studio.project import layout as places

@@ -70,7 +70,7 @@ def place_of_counsel(chapter: Chapter | None, counsel: Counsel) -> About | None:
 
 def _places_of_quote(paragraph: Paragraph, quote: str) -> Iterator[QuotedSpan]:
     """Yields every place in a paragraph that matches the quote, whatever its typography."""
-    from studio.pipeline.judging.quotes import places_of
+    from studio.pipeline.judging.placement import places_of
 
     for start, end in places_of(paragraph.text, quote):
         yield QuotedSpan(paragraph.scene, paragraph.number, start, end)
