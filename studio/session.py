@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from studio.pipeline.continuity.checking import ContinuityReader
     from studio.pipeline.costs import Costs
     from studio.pipeline.external_changes import Upkeep
-    from studio.pipeline.judging.saved_text import SavedText
+    from studio.pipeline.judging.measures import SavedText
     from studio.pipeline.orchestrator import Orchestrator
     from studio.pipeline.outcome import Result
     from studio.pipeline.passage.proposals import Proposals
@@ -440,7 +440,7 @@ class Session:
     def analyse(self, chapter: int, text: Chapter) -> SavedText:
         """Returns what code finds in a chapter's text as it was saved; calls no model, writes
         nothing. StudioError 5 for a file of the book that cannot be read."""
-        from studio.pipeline.judging.saved_text import saved_chapter
+        from studio.pipeline.judging.measures import saved_chapter
 
         return saved_chapter(self.store, self.settings, self._novel.pack, chapter, text)
 

@@ -52,6 +52,9 @@ MERGED = {
     "studio.pipeline.judging.evaluation": (
         "studio.pipeline.judging.shape studio.pipeline.judging.finding_answers"
     ),
+    "studio.pipeline.judging.measures": (
+        "studio.pipeline.chapter.origin studio.pipeline.judging.saved_text"
+    ),
     "studio.pipeline.judging.placement": (
         "studio.pipeline.judging.quotes studio.pipeline.evaluations"
     ),

@@ -10,8 +10,8 @@ import pytest
 
 from studio.pipeline.chapter.own_text import save_own_text
 from studio.pipeline.events import Event, MetricsEvent
-from studio.pipeline.judging import saved_text
-from studio.pipeline.judging.saved_text import SavedText
+from studio.pipeline.judging import measures
+from studio.pipeline.judging.measures import SavedText
 from studio.story.chapter import Chapter
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.at_the_prompt import Prompt
@@ -90,7 +90,7 @@ def test_a_run_never_waits_for_it_and_a_late_result_is_dropped(
         assert end.wait(PATIENCE)
         return SavedText(1, Chapter(text).sha256, {}, ())
 
-    monkeypatch.setattr(saved_text, "_saved_scene", endless)
+    monkeypatch.setattr(measures, "_saved_scene", endless)
 
     def listen(event: Event) -> None:
         if event.type == "committed":

@@ -9,8 +9,8 @@ from typing import Any, get_args
 import pytest
 
 from studio.pipeline import events as said
-from studio.pipeline.chapter.origin import first_staged
 from studio.pipeline.events import Event
+from studio.pipeline.judging.measures import first_staged
 from studio.project.commit.transaction import CommitPlan, commit
 from studio.project.files import front_matter
 from studio.story.chapter import sha256_of

@@ -7,7 +7,7 @@ import threading
 import pytest
 from textual.widgets import Static, TextArea
 
-from studio.pipeline.judging.saved_text import SavedText
+from studio.pipeline.judging.measures import SavedText
 from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.tui.screens.ask import Choose

@@ -129,8 +129,8 @@ def _standards(
     """Returns the novel's standards; a text in another language is measured without them."""
     if settings is None:
         return _Standards(language)
-    from studio.pipeline.chapter.origin import first_staged
     from studio.pipeline.chapter.targets import intended, targets, texts_before
+    from studio.pipeline.judging.measures import first_staged
     from studio.project.store import ProjectStore
 
     for warning in settings.warnings:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from studio.pipeline.chapter.origin import draft_of
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.targets import intended
 from studio.pipeline.events import ProposalEvent
@@ -10,6 +9,7 @@ from studio.pipeline.judging.measures import (
     announce,
     announce_metrics,
     as_measures,
+    draft_of,
     metrics_of,
     with_code_headings,
     with_exemplars,

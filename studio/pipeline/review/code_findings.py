@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from studio.pipeline.chapter.origin import draft_of
 from studio.pipeline.chapter.targets import intended
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scene_plans import climax_paragraphs
-from studio.pipeline.judging.measures import metrics_of
+from studio.pipeline.judging.measures import draft_of, metrics_of
 from studio.pipeline.review.line_edits import edited_paragraphs, open_edits
 from studio.story.review.directive import Directive
 from studio.text.metrics.measure import Metric

@@ -41,7 +41,7 @@ from studio.pipeline.drafting.scene_plans import (
     planned_length,
 )
 from studio.pipeline.events import Phase, SceneEvent, StageName
-from studio.pipeline.judging.saved_text import analyse_scene
+from studio.pipeline.judging.measures import analyse_scene
 from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, story_of
 from studio.pipeline.prompting.fit_to_window import (
     TooLarge,

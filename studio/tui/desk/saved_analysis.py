@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from studio.errors import StudioError
 
 if TYPE_CHECKING:
-    from studio.pipeline.judging.saved_text import SavedText
+    from studio.pipeline.judging.measures import SavedText
     from studio.tui.desk.protocol import Desk
 
 

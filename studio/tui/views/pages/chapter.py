@@ -47,7 +47,7 @@ from studio.tui.views.words import Line, Phrase, Tone, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
-    from studio.pipeline.judging.saved_text import SavedText
+    from studio.pipeline.judging.measures import SavedText
     from studio.pipeline.outcome import Committed
     from studio.text.language.packs import Threshold
 
