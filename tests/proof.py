@@ -58,6 +58,7 @@ MERGED = {
     "studio.pipeline.judging.placement": (
         "studio.pipeline.judging.quotes studio.pipeline.evaluations"
     ),
+    "studio.pipeline.locked_run": "studio.pipeline.log",
     "studio.pipeline.orders": (
         "studio.pipeline.chapter.order studio.pipeline.beginning.start_order "
         "studio.pipeline.passage.passage_order"

@@ -32,8 +32,7 @@ from studio.pipeline.events import (
     Emitter,
     StageEvent,
 )
-from studio.pipeline.locked_run import forget_failure
-from studio.pipeline.log import RunLog
+from studio.pipeline.locked_run import RunLog, forget_failure
 from studio.pipeline.novel import Novel
 from studio.pipeline.novel_gateway import gateway_of_run
 from studio.pipeline.opening import (

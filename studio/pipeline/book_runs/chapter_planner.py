@@ -24,8 +24,7 @@ from studio.pipeline.beginning.book_questions import (
 )
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.events import Emit, Emitter
-from studio.pipeline.locked_run import forget_failure
-from studio.pipeline.log import RunLog
+from studio.pipeline.locked_run import RunLog, forget_failure
 from studio.pipeline.novel import Novel
 from studio.pipeline.prompting.plan_words import outline_adds
 from studio.pipeline.questions.hand_edits import name_edits

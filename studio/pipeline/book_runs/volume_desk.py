@@ -14,7 +14,7 @@ from studio.pipeline.beginning.steps import OTHERWISE, as_proposed, title_of_ste
 from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.gateway import gateway_if_any
-from studio.pipeline.log import RunLog
+from studio.pipeline.locked_run import RunLog
 from studio.pipeline.novel import Novel
 from studio.pipeline.outcome import Failed, NothingToDo, Outcome, Paused, Stopped, outcome_of
 from studio.pipeline.questions.hand_edits import name_edits

@@ -31,8 +31,7 @@ from studio.pipeline.drafting.prewriter import (
 )
 from studio.pipeline.drafting.scene_plans import has_breaks, scene_specs
 from studio.pipeline.events import Emit, Emitter
-from studio.pipeline.locked_run import forget_failure
-from studio.pipeline.log import RunLog
+from studio.pipeline.locked_run import RunLog, forget_failure
 from studio.pipeline.novel import Novel
 from studio.pipeline.opening import plan_of
 from studio.pipeline.orders import MOST_VERSIONS, PassageOrder, PassagePrice, PassageVersion
