@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from studio.pipeline.orchestrator import Orchestrator
     from studio.pipeline.outcome import Result
     from studio.pipeline.passage.proposals import Proposals
-    from studio.pipeline.passage.room import PassageRoom
+    from studio.pipeline.passage.versions import PassageRoom
     from studio.pipeline.previews.preview import Preview, Previews
     from studio.pipeline.rebuild.rebuild import Rebuilder
     from studio.pipeline.status import StatusReport
@@ -431,7 +431,7 @@ class Session:
 
     def passages(self) -> PassageRoom:
         """Other versions of passages: priced, written, compared, taken."""
-        from studio.pipeline.passage.room import PassageRoom
+        from studio.pipeline.passage.versions import PassageRoom
 
         return PassageRoom(self._novel.ready())
 

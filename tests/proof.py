@@ -63,6 +63,7 @@ MERGED = {
         "studio.pipeline.chapter.order studio.pipeline.beginning.start_order "
         "studio.pipeline.passage.passage_order"
     ),
+    "studio.pipeline.passage.versions": "studio.pipeline.passage.take studio.pipeline.passage.room",
     "studio.pipeline.previews.preview": "studio.pipeline.previews.prompt_diff",
     "studio.pipeline.prompting.fit_to_window": "studio.pipeline.prompting.compile",
     "studio.pipeline.prompting.prompt_blocks": "studio.pipeline.prompting.material",

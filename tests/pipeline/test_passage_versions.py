@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from studio.errors import StudioError
 from studio.pipeline.events import Again, Event, Text
 from studio.pipeline.orders import PassageMode, PassageOrder, PassageVersion
-from studio.pipeline.passage.take import mix
+from studio.pipeline.passage.versions import mix
 from studio.project.author.passage_locks import keep_passage
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import PipelineStage

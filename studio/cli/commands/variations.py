@@ -31,7 +31,7 @@ from studio.story.review.left_open import left_open_lines
 from studio.text.prose.answer import first_words
 
 if TYPE_CHECKING:
-    from studio.pipeline.passage.take import TakenVersion
+    from studio.pipeline.passage.versions import TakenVersion
     from studio.pipeline.variations import KeptText
     from studio.session import Session
 

@@ -15,7 +15,7 @@ from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.opening import refuse_other_work
-from studio.pipeline.passage.take import open_for_review
+from studio.pipeline.passage.versions import open_for_review
 from studio.pipeline.review import choice_answers
 from studio.pipeline.review.choice_answers import ChapterReview, keep_in_book
 from studio.project.commit.writing import Writing, hold_for_writing

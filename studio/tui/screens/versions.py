@@ -40,7 +40,7 @@ from studio.tui.widgets.styled import content, contents
 if TYPE_CHECKING:
     from studio.pipeline.events import Event
     from studio.pipeline.orders import PassageOrder, PassageVersion
-    from studio.pipeline.passage.room import PassageVersions
+    from studio.pipeline.passage.versions import PassageVersions
     from studio.session import Session
     from studio.text.language.packs import LanguagePack
 

@@ -21,7 +21,7 @@ from studio.tui.views.prose.marks import ParagraphRange
 
 if TYPE_CHECKING:
     from studio.pipeline.orders import PassageOrder
-    from studio.pipeline.passage.take import TakenVersion
+    from studio.pipeline.passage.versions import TakenVersion
     from studio.tui.book import CurrentChapter
     from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk

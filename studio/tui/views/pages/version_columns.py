@@ -11,7 +11,7 @@ from studio.text.prose.answer import first_words
 from studio.tui.views.words import Line, Phrase, Tone, line
 
 if TYPE_CHECKING:
-    from studio.pipeline.passage.room import PassageVersions
+    from studio.pipeline.passage.versions import PassageVersions
     from studio.text.diff import Change, ChangeKind
     from studio.text.prose.sentence_choice import ChosenText, SentenceRow
 
