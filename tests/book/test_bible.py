@@ -8,7 +8,7 @@ import pytest
 
 from studio.book.bible import Bible, NameFinder, read_bible
 from studio.errors import StudioError
-from studio.pipeline.prompting.occasion import Occasion
+from studio.pipeline.prompting.agent_question import Occasion
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import entry_text

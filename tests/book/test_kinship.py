@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.pipeline.prompting.occasion import Occasion
+from studio.pipeline.prompting.agent_question import Occasion
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.story.contract import ChapterContract
 from studio.text.language.packs import load_pack

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
-from studio.pipeline.prompting.occasion import Occasion
+from studio.pipeline.prompting.agent_question import Occasion
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract

@@ -12,7 +12,7 @@ from studio.book.plans import planted_later
 from studio.errors import StudioError
 from studio.i18n import Language
 from studio.pipeline.events import DRAFTER
-from studio.pipeline.prompting.occasion import Occasion
+from studio.pipeline.prompting.agent_question import Occasion
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import commit

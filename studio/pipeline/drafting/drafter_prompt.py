@@ -19,7 +19,7 @@ from studio.pipeline.drafting.scene_plans import (
     words_of_plan,
 )
 from studio.pipeline.events import DRAFTER
-from studio.pipeline.prompting.agent_question import LARGE_WINDOW, GoingOn, Question
+from studio.pipeline.prompting.agent_question import LARGE_WINDOW, GoingOn, Occasion, Question
 from studio.pipeline.prompting.exemplars import choose, scene_query
 from studio.pipeline.prompting.fit_to_window import (
     MAYBE_OF_THE_CHAPTER,
@@ -27,7 +27,6 @@ from studio.pipeline.prompting.fit_to_window import (
     SO_FAR,
 )
 from studio.pipeline.prompting.lines import Lines, PromptLine
-from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.plan_words import must_not_lines, share_left
 from studio.pipeline.prompting.prompt_blocks import (
     FIRST_PARAGRAPH,

@@ -44,7 +44,7 @@ from studio.pipeline.events import (
     ToolCall,
     ToolResult,
 )
-from studio.pipeline.prompting.agent_question import Question
+from studio.pipeline.prompting.agent_question import Occasion, Question
 from studio.pipeline.prompting.answer_stream import (
     AnswerEvents,
     LiveContinuation,
@@ -63,7 +63,6 @@ from studio.pipeline.prompting.fit_to_window import (
     mention,
 )
 from studio.pipeline.prompting.lines import bare, join_lines, steer
-from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.omissions import remember
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.prompting.tools.plugin_hooks import (

@@ -34,6 +34,8 @@ from studio.pipeline.prompting.agent_question import (
     REFINER,
     SUMMARIZER,
     SURGEON,
+    WHOLE_CHAPTER,
+    Occasion,
 )
 from studio.pipeline.prompting.answered_choices import answers_of_reviews
 from studio.pipeline.prompting.decided_facts import StoryAsDecided
@@ -45,7 +47,6 @@ from studio.pipeline.prompting.lines import (
     says_something,
     steer,
 )
-from studio.pipeline.prompting.occasion import WHOLE_CHAPTER, Occasion
 from studio.pipeline.prompting.plan_words import (
     NameOf,
     chapter_plan,

@@ -32,9 +32,8 @@ from studio.book.related import related_chapters
 from studio.book.state_names import WITH_IDS
 from studio.i18n import Language
 from studio.pipeline.events import DRAFTER, PREWRITER
-from studio.pipeline.prompting.agent_question import JUDGE
+from studio.pipeline.prompting.agent_question import JUDGE, Occasion
 from studio.pipeline.prompting.lines import PromptLine, one_line, says_something
-from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.withheld_secrets import tells_a_secret
 from studio.project.eras import row_head
 from studio.project.files import load

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from studio.book.bible import BY_RULE, Bible, NameFinder, SelectedEntry
 from studio.pipeline.events import DRAFTER, PREWRITER
-from studio.pipeline.prompting.agent_question import SURGEON
-from studio.pipeline.prompting.occasion import Occasion
+from studio.pipeline.prompting.agent_question import SURGEON, Occasion
 from studio.story.prompt_config import LineForm, Steering
 
 PINNED = "pinned"
