@@ -1,5 +1,5 @@
-"""A run on the whole book: logged, with the lock held, and never raising for an error that the
-writer can cause."""
+"""A run on the whole book: with the lock held, every event in its log (logs/pipeline.log, one line
+each, for later diagnosis), and never raising for an error that the writer can cause."""
 
 from __future__ import annotations
 

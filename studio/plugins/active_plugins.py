@@ -1,5 +1,5 @@
-"""Calls the active plugins one after another; a misbehaving one is off for the rest of the run
-(C3).
+"""Which plugins run for a novel, the installed ones and its own where they are trusted; and how:
+one after another, a misbehaving one off for the rest of the run (C3).
 
 The caller checks what a plugin answers. Whatever a plugin does, no text is lost: its input stays as
 it was.

@@ -1,4 +1,6 @@
-"""The continuity checker: reads chapters in windows, and disproves or keeps each finding (E2, G8).
+"""The continuity checker: reads chapters in windows, and disproves or keeps each finding (E2, G8);
+a chapter that has just come into the book at once, if the writer wants it (`generation.analyse`,
+C10).
 
 It reads chapters, not summaries. Each window receives what the ones before it settled. A finding
 needs two verbatim quotes, or one and a rule of the book, which are verified against the text, and

@@ -1,5 +1,6 @@
-"""From the judge's answer to the chapter's evaluation: scores, violations, counsel, and what code
-measured (seed A8), among it the shape of the whole chapter (A6).
+"""From the judge's answer to the chapter's evaluation: scores, violations, counsel, what code
+measured (seed A8), among it the shape of the whole chapter (A6), and what is said of each of code's
+findings: confirmed, refused, or replaced by a deeper fault (PROSE 2).
 
 The shape is how the rhythm moves from scene to scene, and how it ends. Whether an ending pulls the
 reader on is for the judge to say; that every scene runs at one pace is reported here, as advice,

@@ -1,7 +1,8 @@
-"""What code measures of the current text, and the sheet of directives that follows.
+"""What code measures of a text: the current one, against the text that the chapter began as and
+with the sheet of directives that follows; and one that was just saved (C10).
 
-Used by the judge, and again after every guarded change: metrics and code findings are cheap and
-must always match the text that is committed.
+The judge uses it, and every guarded change again: metrics and code findings are cheap and must
+always match the text that is committed. Of a text just saved nothing is written.
 """
 
 from __future__ import annotations

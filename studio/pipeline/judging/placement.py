@@ -1,5 +1,6 @@
-"""The judge's proposals reconciled with the text: a verified place, the text's own words, and
-the priority of the table (DESIGN section 6)."""
+"""Where a judge's words stand in the text: his quotes found in it, and his proposals reconciled
+with it, each with a verified place, the text's own words, and the priority of the table (DESIGN
+section 6)."""
 
 from __future__ import annotations
 

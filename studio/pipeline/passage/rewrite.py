@@ -1,12 +1,11 @@
 """Other versions of a passage, asked of the drafter and kept beside the chapter (seed C9).
 
-The chapter stays as it is; a version enters it when the writer takes it (`take.py`). Each version
-is kept as soon as it is whole, so that an order that was stopped or killed has lost none; the
-unfinished part of the next one is kept, too.
-
-The context is that of the moment before the passage: the text before it, the scene's plan, the
-story as of the chapter. To regenerate the passage, the model sees neither the passage nor the text
-after it; to refine it as the author says, it sees the passage and her words.
+The chapter stays as it is; a version enters it when the writer takes it (`versions.py`). Each
+version is kept as soon as it is whole, so that an order that was stopped or killed has lost none;
+the unfinished part of the next one is kept, too. The context is that of the moment before the
+passage: the text before it, the scene's plan, the story as of the chapter. To regenerate the
+passage, the model sees neither the passage nor the text after it; to refine it as the author says,
+it sees the passage and her words.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""Takes a version of a passage into its chapter, whole or by paragraph (G11).
+"""The versions of a passage: priced, written, compared, and taken into the chapter, whole or by
+paragraph (G11).
 
-In the chapter in work it goes into the staged text, as an unguarded change: what was derived from
-the old text is derived again. A chapter of the book is opened for review with it, and the book
-stays as it is until that is committed. The replaced text is kept as a version, too.
+A version that is taken goes, in the chapter in work, into the staged text, as an unguarded change:
+what was derived from the old text is derived again. A chapter of the book is opened for review with
+it, and the book stays as it is until that is committed. The replaced text is kept as a version,
+too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What one call to an agent asks, before any prompt is compiled."""
+"""What one call to an agent is about, and what it asks, before any prompt is compiled."""
 
 from __future__ import annotations
 

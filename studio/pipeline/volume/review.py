@@ -1,4 +1,5 @@
-"""The review of a volume as Markdown in the novel's language, volumes/vol-NN/review.md (D5).
+"""The review of a volume as Markdown in the novel's language, volumes/vol-NN/review.md (D5), with
+what the judge makes of its numbers (BOOK 8).
 
 Code counts; once written, the page is the writer's own, and planning the next volume reads it.
 """
