@@ -36,8 +36,7 @@ from studio.pipeline.opening import plan_of
 from studio.pipeline.orders import MOST_VERSIONS, PassageOrder, PassagePrice, PassageVersion
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import story_of
-from studio.pipeline.prompting.fit_to_window import SO_FAR
-from studio.pipeline.prompting.omissions import tell_since
+from studio.pipeline.prompting.fit_to_window import SO_FAR, tell_since
 from studio.pipeline.prompting.prompt_blocks import NEVER_LEFT_OUT, PromptBlocks
 from studio.pipeline.questions.hand_edits import name_edits
 from studio.pipeline.stage import Sight

@@ -61,9 +61,9 @@ from studio.pipeline.prompting.fit_to_window import (
     before_what_grows,
     fit_to_window,
     mention,
+    remember,
 )
 from studio.pipeline.prompting.lines import bare, join_lines, steer
-from studio.pipeline.prompting.omissions import remember
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.prompting.tools.plugin_hooks import (
     context_of,

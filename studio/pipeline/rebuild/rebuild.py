@@ -28,7 +28,7 @@ from studio.pipeline.locked_run import locked_run
 from studio.pipeline.novel import Novel
 from studio.pipeline.opening import plan_of, read_everything, read_the_counts
 from studio.pipeline.outcome import Failed, Stopped
-from studio.pipeline.prompting import omissions
+from studio.pipeline.prompting import fit_to_window
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.questions.hand_edits import MEANING, chapters_asked_about
 from studio.pipeline.rebuild.plan import (
@@ -175,7 +175,7 @@ class Rebuilder:
         derived = await _derive(
             Sight(view, PromptBlocks(self.novel.store, view.contract, self.novel.pack))
         )
-        omissions.tell(view)
+        fit_to_window.tell(view)
         emit(StageEvent(name="summarize", status="finished"))
         before = deltas_of(self.novel.store)
         _warn_of_contradictions(view, derived.delta)

@@ -13,7 +13,7 @@ from studio.messages import readable, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import CommittedEvent, StageName
 from studio.pipeline.judging.relocate import refresh
-from studio.pipeline.prompting import omissions
+from studio.pipeline.prompting import fit_to_window
 from studio.pipeline.prompting.tools.plugin_hooks import after_save
 from studio.pipeline.review.changed_since_judged import is_judgement_overtaken
 from studio.pipeline.review.left_open import changes_by, left_open_by
@@ -56,7 +56,7 @@ class CommitStage:
         changes = changes_by(run)
         file_back(run.store, run.staged)
         _carry_over(run)
-        omissions.tell(run)
+        fit_to_window.tell(run)
         if (question := ask_about_state(run)) is not None:
             return AskWriter(question)
         evaluation, sha256 = _with_what_became_of_it(run, changes), run.current.sha256

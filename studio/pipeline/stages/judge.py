@@ -29,7 +29,7 @@ from studio.pipeline.judging.measures import (
     with_exemplars,
 )
 from studio.pipeline.judging.placement import place_proposals
-from studio.pipeline.prompting import omissions
+from studio.pipeline.prompting import fit_to_window
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.fit_to_window import RULES, TooLarge
 from studio.pipeline.prompting.prompt_blocks import exemplar_text, number_paragraphs
@@ -125,7 +125,7 @@ class JudgeStage:
             announce(run, directive)
         run.staged.put_evaluation(evaluation)
         run.staged.put_sheet(sheet)
-        omissions.tell(run)
+        fit_to_window.tell(run)
         run.record(run.records.record_judgement(run.current.sha256), PipelineStage.JUDGED)
         return Go("" if answer else said("not judged: measured only"))
 
