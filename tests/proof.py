@@ -66,6 +66,7 @@ MERGED = {
     "studio.pipeline.passage.versions": "studio.pipeline.passage.take studio.pipeline.passage.room",
     "studio.pipeline.previews.preview": "studio.pipeline.previews.prompt_diff",
     "studio.pipeline.prompting.agent_question": "studio.pipeline.prompting.occasion",
+    "studio.pipeline.prompting.answer_stream": "studio.pipeline.prompting.replay",
     "studio.pipeline.prompting.fit_to_window": "studio.pipeline.prompting.compile",
     "studio.pipeline.prompting.prompt_blocks": "studio.pipeline.prompting.material",
     "studio.pipeline.review.fixes_kept": "studio.pipeline.review.consent",

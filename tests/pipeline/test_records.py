@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from studio.pipeline.outcome import Committed
-from studio.pipeline.prompting.replay import replay
+from studio.pipeline.prompting.answer_stream import replay
 from studio.story.chapter import sha256_of
 from studio.tui.desk.parts.material import in_order
 from tests.fake_messages import Rule

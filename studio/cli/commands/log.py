@@ -106,7 +106,7 @@ def replay(call: str, project: Path) -> int:
     ID may be shortened. No model is asked and nothing is changed. The pieces are
     sentences, dated evenly over the time that the call took.
     """
-    from studio.pipeline.prompting.replay import replay as events_of
+    from studio.pipeline.prompting.answer_stream import replay as events_of
 
     for event in events_of(_find(project, call)):
         output.put_json(event.line())

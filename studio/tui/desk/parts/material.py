@@ -177,7 +177,7 @@ class MaterialTabs:
     @performs("text.replay")
     def replay(self) -> None:
         """Replays the visible call as it streamed."""
-        from studio.pipeline.prompting.replay import replay
+        from studio.pipeline.prompting.answer_stream import replay
         from studio.tui.screens.page import ReplayScreen
 
         events = replay(self._calls[self._at()])
