@@ -52,8 +52,11 @@ from studio.pipeline.previews.price import price_answers
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.questions import hand_edits
 from studio.pipeline.questions.before_drafting import ask_before_drafting
-from studio.pipeline.questions.continuity_question import ask_about_continuity
-from studio.pipeline.questions.plan_conflicts import ask_about_plans, remember_plan
+from studio.pipeline.questions.plan_conflicts import (
+    ask_about_continuity,
+    ask_about_plans,
+    remember_plan,
+)
 from studio.pipeline.questions.price_question import ask_about_prices
 from studio.pipeline.rebuild.rebuild import Rebuilder
 from studio.pipeline.review.one_scene import check_scene, take_up_scene
