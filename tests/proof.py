@@ -69,7 +69,9 @@ MERGED = {
     "studio.pipeline.prompting.answer_stream": "studio.pipeline.prompting.replay",
     "studio.pipeline.prompting.fit_to_window": "studio.pipeline.prompting.compile",
     "studio.pipeline.prompting.prompt_blocks": "studio.pipeline.prompting.material",
-    "studio.pipeline.review.fixes_kept": "studio.pipeline.review.consent",
+    "studio.pipeline.review.fixes_kept": (
+        "studio.pipeline.review.consent studio.pipeline.review.effect"
+    ),
     "studio.pipeline.review.surgeon": (
         "studio.pipeline.review.proofreader studio.pipeline.review.surgery_result"
     ),

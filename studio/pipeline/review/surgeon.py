@@ -29,14 +29,14 @@ from studio.pipeline.prompting.answer_stream import to_last_sentence
 from studio.pipeline.prompting.fit_to_window import TooLarge
 from studio.pipeline.review.changed_since_judged import with_present_addresses
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
-from studio.pipeline.review.effect import (
+from studio.pipeline.review.fixes_kept import (
     aimed_at,
     better_by,
     is_cut_by_code,
     is_quiet,
+    is_unattended,
     metric_changes,
 )
-from studio.pipeline.review.fixes_kept import is_unattended
 from studio.pipeline.stage import Sight, Work
 from studio.pipeline.turns import side_by_side
 from studio.project.store import ProjectStore

@@ -37,7 +37,7 @@ from studio.pipeline.prompting.tools.plugin_hooks import ask_plugins
 from studio.pipeline.review.changed_since_judged import told_again
 from studio.pipeline.review.choice_answers import with_answers
 from studio.pipeline.review.code_findings import code_findings, measure
-from studio.pipeline.review.effect import is_quiet
+from studio.pipeline.review.fixes_kept import is_quiet
 from studio.pipeline.review.line_edits import edits_block, open_edits
 from studio.pipeline.review.rounds import (
     asked_to_look_again,
