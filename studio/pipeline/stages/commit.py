@@ -17,7 +17,7 @@ from studio.pipeline.prompting import fit_to_window
 from studio.pipeline.prompting.tools.plugin_hooks import after_save
 from studio.pipeline.review.changed_since_judged import is_judgement_overtaken
 from studio.pipeline.review.left_open import changes_by, left_open_by
-from studio.pipeline.review.summary_findings import ask_about_state, clashes_of
+from studio.pipeline.review.to_remember import ask_about_state, clashes_of
 from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
 from studio.project.author.proposals import file_back
 from studio.project.commit.plan import memories_saved_since, plan_commit

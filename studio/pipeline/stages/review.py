@@ -30,7 +30,7 @@ from studio.pipeline.review.question import (
     target_of,
 )
 from studio.pipeline.review.rounds import look_again, may_look_again, next_round, reading_of
-from studio.pipeline.review.summary_findings import new_findings, promises_of, what_she_knows
+from studio.pipeline.review.to_remember import new_findings, promises_of, what_she_knows
 from studio.pipeline.review.undo import without_fix
 from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
 from studio.project.history.reasons import Reason
