@@ -14,7 +14,7 @@ from studio.errors import StudioError, usage
 from studio.messages import said, series
 from studio.pipeline.opening import refuse_other_work
 from studio.pipeline.passage.versions import open_for_review, stage_change
-from studio.pipeline.review.proposed_text import changed_text
+from studio.pipeline.review.line_edits import changed_text
 from studio.pipeline.review.undo import typed_into, without_fix
 from studio.project.author.book_length import count_her_words
 from studio.project.author.passage_locks import refuse_locked, text_in_work

@@ -7,24 +7,64 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.judging.placement import find_passage, near_words, own_words, places_of
-from studio.pipeline.review.proposed_text import changed_text
 from studio.project.author.proposals import next_ids
 from studio.project.clock import now
 from studio.project.store import ProjectStore
 from studio.quotation_marks import put_in_quotes
-from studio.story.chapter import Chapter, Paragraph, no_prose_of, split_paragraphs
+from studio.story.chapter import Chapter, Paragraph, no_prose_of, sha256_of, split_paragraphs
 from studio.story.review.answers import LineEdit
 from studio.story.review.directive import DirectiveSheet
-from studio.story.review.passages_in_changed_text import SearchableChapter, plain
+from studio.story.review.passages_in_changed_text import SearchableChapter, location_of, plain
 from studio.story.review.proposal import LINE_EDITS, Proposal, ProposedBy
 from studio.story.review.stale_directives import sheet_in
+from studio.story.review.surgery import SurgeryResult
 from studio.text.guard import refine_guard
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
 from studio.text.prose.parse import count_filled
 from studio.text.prose.whole_words import end_of_words, start_of_words
+
+
+def changed_text(
+    text: Chapter, passage: tuple[Paragraph, ...], proposal: Proposal
+) -> tuple[Chapter, SurgeryResult]:
+    """Returns the chapter with a proposal carried out at its passage, and what was done. An
+    insertion stands behind the passage. StudioError 2 for a cut that would empty a scene."""
+    old = text.text[passage[0].start : passage[-1].end]
+    fresh = [p.replace("\n", text.newline) for p in split_paragraphs(proposal.after or "")]
+    if proposal.kind == "insert":
+        fresh = [old, *fresh]
+    scene = text.scene(passage[0].scene)
+    if not fresh and scene is not None and len(scene.paragraphs) == len(passage):
+        raise usage(
+            said("Nothing would be left of the scene."),
+            said("Remove the scene in the text itself."),
+        )
+    after = text.replace_passage(passage, fresh)
+    count = len(passage) + len(fresh) - 1 if proposal.kind == "insert" else len(fresh)
+    at = location_of(passage)
+    result = SurgeryResult(
+        before=old,
+        after=text.gap.join(fresh),
+        removed="" if fresh else text.text[slice(*text.cut_span(passage))],
+        location=at.model_copy(update={"paragraph_end": at.paragraph_start + max(1, count) - 1}),
+        follows_sha256=_beside(text, passage[0], -1),
+        precedes_sha256=_beside(text, passage[-1], 1),
+        before_sha256=text.sha256,
+        after_sha256=after.sha256,
+        paragraphs_touched=len(passage),
+    )
+    return after, result
+
+
+def _beside(text: Chapter, paragraph: Paragraph, step: int) -> str | None:
+    number = paragraph.number + step
+    there = text.passage(paragraph.scene, number, number)
+    return sha256_of(there[0].text) if there else None
+
 
 REFINER = ProposedBy(kind="agent", name="style-refiner")
 _LABEL = re.compile(r"^\s*\[?\s*(\d+)\.(\d+)\s*\]?\s*")
