@@ -7,7 +7,7 @@ import json
 import pytest
 
 from studio.errors import StudioError
-from studio.pipeline.review.pattern_answers import answer_pattern
+from studio.pipeline.review.choice_answers import answer_pattern
 from studio.pipeline.stages import judge
 from studio.story.review.directive import DirectiveType
 from studio.story.review.evaluation import Counsel

@@ -46,7 +46,7 @@ from studio.story.status import DirectiveStatus
 from studio.text.oracle.fix_effect import content_words, reader_words, statement
 
 if TYPE_CHECKING:
-    from studio.pipeline.review.pattern_answers import PatternWay
+    from studio.pipeline.review.choice_answers import PatternWay
     from studio.session import Session
 
 ANSWERED: Mapping[ChoiceAnswer, str] = {
@@ -327,7 +327,7 @@ def pattern(
 
     --json prints {schema_version, pattern}.
     """
-    from studio.pipeline.review.pattern_answers import answer_pattern
+    from studio.pipeline.review.choice_answers import answer_pattern
 
     session = open_session(project)
     sheet = session.directives()

@@ -137,7 +137,7 @@ def _lead_on(desk: Desk) -> None:
 
 async def answer_pattern(desk: Desk, decisions: Decisions, pattern: Counsel) -> None:
     """Asks what becomes of a place of a pattern, or of all that are open."""
-    from studio.pipeline.review import pattern_answers
+    from studio.pipeline.review import choice_answers
     from studio.story.review.directive import DirectiveType
     from studio.tui.screens.ask import Choose
 
@@ -156,7 +156,7 @@ async def answer_pattern(desk: Desk, decisions: Decisions, pattern: Counsel) -> 
     wanted = DirectiveType(kind) if kind else None
     if await try_to_do(
         desk,
-        pattern_answers.answer_pattern,
+        choice_answers.answer_pattern,
         desk.session.store,
         pattern.words,
         places,
