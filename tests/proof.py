@@ -35,7 +35,6 @@ MERGED = {
     "studio.book.bible": (
         "studio.book.entries studio.book.mentions studio.book.selection studio.book.in_text"
     ),
-    "studio.book.line_choices": "studio.book.line_desk",
     "studio.cli.click_words": "studio.cli.help_words",
     "studio.cli.paid_call": "studio.cli.window_question",
     "studio.exchange.import_.plan": "studio.exchange.import_.preview",
@@ -68,6 +67,7 @@ MERGED = {
     "studio.pipeline.prompting.agent_question": "studio.pipeline.prompting.occasion",
     "studio.pipeline.prompting.answer_stream": "studio.pipeline.prompting.replay",
     "studio.pipeline.prompting.fit_to_window": "studio.pipeline.prompting.compile",
+    "studio.pipeline.prompting.lines": "studio.book.line_desk",
     "studio.pipeline.prompting.prompt_blocks": "studio.pipeline.prompting.material",
     "studio.pipeline.review.fixes_kept": (
         "studio.pipeline.review.consent studio.pipeline.review.effect"

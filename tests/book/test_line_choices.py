@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from studio.book import line_choices
 from studio.errors import StudioError
+from studio.pipeline.prompting import lines as line_choices
 from studio.pipeline.prompting.agent_question import Occasion
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.project.store import ProjectStore

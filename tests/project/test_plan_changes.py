@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.book.line_choices import mute, swap
+from studio.pipeline.prompting.lines import mute, swap
 from studio.project.commit.new_wording import accept_edit
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import commit

@@ -73,7 +73,7 @@ def list_them(project: Path) -> Telling:
 def pin(line: str, agent: str | None, project: Path) -> int:
     """Tell a line in every prompt, whatever it costs, even an entry or chapter that nothing
     names."""
-    from studio.book.line_choices import pin as put
+    from studio.pipeline.prompting.lines import pin as put
 
     put(open_session(project).store, line, agent)
     output.say(said("{line} is in every prompt{whom} from now on.", line=line, whom=_for(agent)))
@@ -87,7 +87,7 @@ def pin(line: str, agent: str | None, project: Path) -> int:
 @project_option
 def mute(line: str, agent: str | None, chapter: int | None, project: Path) -> int:
     """Leave a line out. Rules, the plan and your own words cannot be."""
-    from studio.book.line_choices import mute as put
+    from studio.pipeline.prompting.lines import mute as put
 
     put(open_session(project).store, line, agent, chapter)
     output.say(
@@ -103,7 +103,7 @@ def mute(line: str, agent: str | None, chapter: int | None, project: Path) -> in
 @project_option
 def swap(line: str, form: LineForm, chapter: int | None, project: Path) -> int:
     """Tell a line whole, or in one line."""
-    from studio.book.line_choices import swap as put
+    from studio.pipeline.prompting.lines import swap as put
 
     put(open_session(project).store, line, form, chapter)
     where = _in(chapter)
@@ -120,7 +120,7 @@ def swap(line: str, form: LineForm, chapter: int | None, project: Path) -> int:
 @project_option
 def reset(line: str, project: Path) -> int:
     """Let the studio choose a line itself again."""
-    from studio.book.line_choices import reset as take
+    from studio.pipeline.prompting.lines import reset as take
 
     take(open_session(project).store, line)
     output.say(said("The studio chooses {line} itself again.", line=line))

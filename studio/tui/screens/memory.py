@@ -382,21 +382,21 @@ class MemoryScreen(StudioScreen, Screen[None]):
     @performs("memory.pin")
     def pin(self) -> None:
         """Toggles whether the marked line is in every prompt."""
-        from studio.book import line_choices
+        from studio.pipeline.prompting import lines as line_choices
 
         self._steer("pins", lambda store, name: line_choices.pin(store, name))
 
     @performs("memory.mute")
     def mute(self) -> None:
         """Toggles whether the marked line is left out of every prompt."""
-        from studio.book import line_choices
+        from studio.pipeline.prompting import lines as line_choices
 
         self._steer("mutes", lambda store, name: line_choices.mute(store, name))
 
     @performs("memory.swap")
     def swap(self) -> None:
         """Cycles the marked line between one line, its full text, and the default."""
-        from studio.book import line_choices
+        from studio.pipeline.prompting import lines as line_choices
 
         row, chosen = self.row_under_cursor, self._session.store.context_lines()
         in_one_line = row is not None and any(
@@ -409,7 +409,7 @@ class MemoryScreen(StudioScreen, Screen[None]):
             self.run_worker(self._change(change), group="meant", exclusive=True)
 
     def _steer(self, kind: str, put: Callable[[ProjectStore, str], object]) -> None:
-        from studio.book import line_choices
+        from studio.pipeline.prompting import lines as line_choices
 
         row, store = self.row_under_cursor, self._session.store
         if self._tab != "lines" or row is None:
