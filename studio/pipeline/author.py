@@ -15,15 +15,17 @@ from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.chapter.targets import targets
 from studio.project import layout as places
-from studio.project.author import replace, style_library
+from studio.project.author import replace
 from studio.project.clock import now, today
+from studio.project.files import front_matter
 from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.baseline import Baseline
 from studio.story.chapter import Chapter, passage_text, sha256_of
-from studio.story.form.document import to_bytes
+from studio.story.form.document import to_bytes, to_jsonable
+from studio.story.form.slugs import slug_fault
 from studio.story.novel import Exemplar, ExemplarMeta
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.waiver import Waiver, Waivers, WaiverScope, paragraphs_of, speaks_of
@@ -198,13 +200,13 @@ class Craft:
         unfit."""
         exemplar = Exemplar.model_construct(id=exemplar_id, meta=meta, text=text)
         with self._take_lock():
-            return style_library.add(self._store, exemplar)
+            return add(self._store, exemplar)
 
     def remove_exemplar(self, exemplar_id: str) -> str:
         """Removes a passage from the style library and returns its path. StudioError 2 if there
         is none."""
         with self._take_lock():
-            return style_library.remove(self._store, exemplar_id)
+            return remove(self._store, exemplar_id)
 
     def passage(self, chapter: int, scene: int, first: int, last: int) -> str:
         """Returns paragraphs of the text in work, else of the book. StudioError 2 if they do not
@@ -301,3 +303,56 @@ def _with_waived(
             waived = directive.copy_with(status=DirectiveStatus.WAIVED, note=reason)
             sheet = sheet.with_directive(waived)
     return sheet
+
+
+SHORTEST = 40
+"""The minimum length in characters; a shorter passage shows nobody how a scene is written."""
+
+
+def add(store: ProjectStore, exemplar: Exemplar) -> str:
+    """Adds a passage to the library; returns its path. The caller holds the lock.
+
+    Raises StudioError (exit 2) if the id is no slug or already taken, or the passage too short.
+    """
+    fault = slug_fault(exemplar.id)
+    if fault is not None:
+        raise usage(
+            said(
+                "The id {promise_id} cannot be used: {fault}.",
+                promise_id=repr(exemplar.id),
+                fault=fault,
+            ),
+            said("Choose another id."),
+        )
+    path = store.layout.exemplar(exemplar.id)
+    if store.root.find(path) is not None:
+        raise usage(
+            said("The style library already has a passage {id}.", id=exemplar.id),
+            said("Choose another id, or change {path} in your editor.", path=path),
+        )
+    if len(exemplar.text.strip()) < SHORTEST:
+        raise usage(
+            said(
+                "The passage has {count} characters; it needs at least {shortest}.",
+                count=len(exemplar.text.strip()),
+                shortest=SHORTEST,
+            ),
+            said("Add a longer one: a model learns little from a line."),
+        )
+    meta = {name: value for name, value in to_jsonable(exemplar.meta).items() if value}
+    replace.replace(store, path, front_matter.join(meta, exemplar.text).encode(), Reason.ADDED)
+    return path
+
+
+def remove(store: ProjectStore, exemplar: str) -> str:
+    """Removes a passage, which stays in history; returns its path. The caller holds the lock.
+
+    Raises StudioError (exit 2) if the library has no such passage.
+    """
+    path = store.layout.exemplar(exemplar)
+    if not replace.take_away(store, path):
+        raise usage(
+            said("The style library has no passage {exemplar}.", exemplar=exemplar),
+            said("`studio exemplars list` shows all."),
+        )
+    return path
