@@ -8,7 +8,7 @@ import asyncio
 import pytest
 
 from studio.errors import StudioError
-from studio.pipeline.passage.order import PassageOrder, PassageVersion
+from studio.pipeline.orders import PassageOrder, PassageVersion
 from studio.story.review.passage import read_place
 from tests.fake_messages import Rule
 from tests.pipeline.at_the_prompt import Prompt
