@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from dataclasses import replace as with_changes
 from pathlib import PurePosixPath
 from shlex import quote
 
@@ -85,7 +86,7 @@ class Versions:
         for version in self._history.log():
             versions_by_path.setdefault(version.path, []).append(version)
         return [
-            KeptFile(path, len(versions), versions[-1].ts)
+            KeptFile(path, len(_each_once(versions)), versions[-1].ts)
             for path, versions in sorted(versions_by_path.items())
         ]
 
@@ -109,10 +110,11 @@ class Versions:
         return str(path)
 
     def of(self, path: str) -> list[Version]:
-        """Returns the versions of a file, oldest first; for a chapter including the staged ones."""
+        """Returns the versions of a file, oldest first; for a chapter including the staged ones. A
+        text that was kept again while it stood is one version, under the name that it came by."""
         chapter = places.chapter_of(path)
         own = {path} if chapter is None else {path, self._store.layout.staged_chapter(chapter)}
-        return [version for version in self._history.log() if version.path in own]
+        return _each_once(version for version in self._history.log() if version.path in own)
 
     def find(self, path: str, sha: str | None) -> Version:
         """Returns the version whose sha256 begins with `sha`; without it the newest that is not the
@@ -241,3 +243,18 @@ def may_be_restored(path: str) -> bool:
     """Whether the file is the author's text; derived files follow from it and may not be restored
     (N2)."""
     return path in _FILES or path.startswith(_FOLDERS)
+
+
+def _each_once(versions: Iterable[Version]) -> list[Version]:
+    """Returns versions, oldest first, without those that only keep again what their file held
+    already, as the commit does that takes a hand edit into account; it is named all the same."""
+    newest: dict[str, int] = {}
+    once: list[Version] = []
+    for version in versions:
+        at = newest.get(version.path)
+        if at is not None and once[at].sha == version.sha:
+            once[at] = with_changes(once[at], commit_id=once[at].commit_id or version.commit_id)
+            continue
+        newest[version.path] = len(once)
+        once.append(version)
+    return once
