@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
@@ -43,8 +43,16 @@ class Committed:
             chapter=self.chapter,
             taken=len(self.changes),
             left=waits_for_her(self.left_open),
-            cost=ledger.spent(self.chapter).words,
+            cost=ledger.spent(self.chapter).amount,
         )
+
+
+def tally_in_all(chapters: Sequence[Committed], ledger: UsageLedger) -> Said | None:
+    """Returns what all chapters of a run cost together; None for one, whose own tally says it."""
+    if len(chapters) < 2:
+        return None
+    cost = ledger.spent_on({one.chapter for one in chapters}).amount
+    return said("{count} chapters, cost {cost} in all.", count=len(chapters), cost=cost)
 
 
 def committed_chapter(

@@ -245,6 +245,20 @@ class Total:
             cost = said("{cost} and {n} of unknown price", cost=cost, n=self.unknown)
         return cost
 
+    @property
+    def amount(self) -> Said:
+        """The cost as a person says it: `4 cents`, `about $1.24` where a part of it is an estimate,
+        `nothing` where nothing was paid; and what of it is not known."""
+        cost = amount(self.usd) if self.usd else said("nothing")
+        if self.estimated_calls:
+            cost = said("about {about}", about=cost)
+        if self.perhaps_calls:
+            perhaps = amount(self.perhaps_usd)
+            cost = said("{cost} and perhaps {perhaps}", cost=cost, perhaps=perhaps)
+        if self.unknown:
+            cost = said("{cost} and {n} of unknown price", cost=cost, n=self.unknown)
+        return cost
+
     def add(self, attempt: LoggedAttempt) -> None:
         """Adds one attempt to the sums."""
         self.calls += 1
@@ -308,6 +322,14 @@ class UsageLedger:
         for attempt in self.attempts:
             here = chapter is None or attempt.first.chapter == chapter
             if here and day in (None, attempt.day):
+                total.add(attempt)
+        return total
+
+    def spent_on(self, chapters: Collection[int]) -> Total:
+        """Returns the usage and cost of the attempts of several chapters."""
+        total = Total()
+        for attempt in self.attempts:
+            if attempt.first.chapter in chapters:
                 total.add(attempt)
         return total
 

@@ -7,8 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from studio.pipeline.outcome import Committed
+from studio.i18n import translate, use
+from studio.pipeline.outcome import Committed, tally_in_all
 from studio.pipeline.review.left_open import left_open_by
+from studio.story.ledger import UsageLedger
+from studio.story.records import UsageEntry
 from studio.story.review.left_open import left_open_lines
 from tests.cli.command import studio as program
 from tests.fake_messages import Asked, Rule
@@ -103,7 +106,7 @@ def test_its_last_lines_say_what_is_left_open_and_where(unasked: tuple[Desk, str
     [
         (
             "en",
-            ("1 fix is in the text:", "Chapter 1: 1 taken into the text, 0 left open, cost $0."),
+            ("1 fix is in the text:", "Chapter 1: 1 taken into the text, 0 left open, cost "),
         ),
         ("ko", ("본문에 반영한 수정 1개:", "1장: 본문에 반영 1건, 남겨 둔 것 0건, 비용 $0.")),
         ("zh", ("已写进正文的修改 1 处：", "第1章：改进正文 1 处，留待处理 0 项，费用 $0.")),
@@ -276,3 +279,36 @@ async def test_what_was_left_open_never_covers_what_she_reads(desk: OpenDesk) ->
         await studio.until(lambda: studio.desk.state.settled, "the desk")
         assert type(studio.app.screen) is HelpScreen
         assert ISSUE in studio.told
+
+
+# req: G13
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ("cost 4 cents.", "cost about $1.24.", "2 chapters, cost about $1.28 in all.")),
+        ("ko", ("비용 $0.04.", "비용 약 $1.24.", "2장, 비용 모두 약 $1.28.")),
+        ("zh", ("费用 $0.04。", "费用 约 $1.24。", "共 2 章，费用合计 约 $1.28。")),
+    ],
+)
+def test_the_tally_of_a_run_is_one_plain_price_a_chapter_and_one_in_all(
+    language: str, said: tuple[str, ...]
+) -> None:
+    def paid(chapter: int, usd: float, **more: object) -> UsageEntry:
+        call = f"gen-{chapter:03d}-7f3a91-draft-s01-l0-7f3a91abcd"
+        words = {"event": "settle", "id": call, "ts": "2026-11-21T09:30:00Z", "call": call}
+        words |= {"chapter": chapter, "model": "claude-opus-5-5", "usd": usd, **more}
+        return UsageEntry.model_validate(words)
+
+    ledger = UsageLedger([paid(1, 0.0412), paid(2, 1.2391, settled_by="stopped")])
+    written = [Committed(1, "Fog"), Committed(2, "Rain")]
+    use(language)
+    try:
+        rows = [translate(one.tally(ledger)) for one in written]
+        in_all = tally_in_all(written, ledger)
+        assert in_all is not None
+        rows.append(translate(in_all))
+    finally:
+        use("en")
+    for row, words in zip(rows, said, strict=True):
+        assert words in row, row
+    assert tally_in_all(written[:1], ledger) is None

@@ -34,7 +34,15 @@ from studio.cli.signals import StoppableCall
 from studio.cli.terms import term
 from studio.errors import Exit, StudioError, usage
 from studio.messages import join, said, series
-from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
+from studio.pipeline.outcome import (
+    Committed,
+    Failed,
+    NothingToDo,
+    Outcome,
+    Paused,
+    Stopped,
+    tally_in_all,
+)
 from studio.project.commit.writing import is_interrupted
 from studio.project.store import ProjectStore
 from studio.story.form.document import encode_line, to_jsonable
@@ -195,6 +203,8 @@ def _conclude_series(series: LongRun, several: bool, audience: Audience, session
         ledger = session.costs().ledger
         for one in series.written:
             say(one.tally(ledger))
+        if (in_all := tally_in_all(series.written, ledger)) is not None:
+            say(in_all)
     if not audience.as_json and len(series.left_open) > 1:
         example = command("status", audience.project)
         say(

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from studio.i18n import N_, _, aside, language_in_force, ngettext, series, translate
 from studio.messages import said
-from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
+from studio.pipeline.outcome import (
+    Committed,
+    Failed,
+    NothingToDo,
+    Outcome,
+    Paused,
+    Stopped,
+    tally_in_all,
+)
 from studio.pipeline.review.question import COMMIT, LOOK_AGAIN
 from studio.pipeline.volume.close import END_VOLUME, PLAN_MORE
 from studio.resources import IN_ENGLISH, SAMPLE_TITLE
@@ -583,9 +591,11 @@ async def _tell_what_became(desk: Desk, chapters: Sequence[Committed], *, on_pag
     from studio.tui.views.pages.chapter import unasked_chapter_lines
 
     tallies: dict[int, str] = {}
+    in_all = ""
     if chapters and desk.state.run.asks_nobody:
         ledger = (await desk.bridge.read(desk.session.costs)).ledger
         tallies = {one.chapter: translate(one.tally(ledger)) for one in chapters}
+        in_all = translate(tally_in_all(chapters, ledger) or "")
     if not any(one.left_open or one.chapter in tallies for one in chapters):
         return
     first, last = chapters[0].chapter, chapters[-1].chapter
@@ -596,11 +606,14 @@ async def _tell_what_became(desk: Desk, chapters: Sequence[Committed], *, on_pag
         one.changes or waits_for_her(one.left_open) for one in chapters
     )
     if on_page and desk.is_on_top and has_much:
-        await open_page(desk.studio, title, lambda: tuple(unasked_chapter_lines(chapters, tallies)))
+        lines = tuple(unasked_chapter_lines(chapters, tallies, in_all))
+        await open_page(desk.studio, title, lambda: lines)
         return
     for one in chapters:
         tally = tallies.get(one.chapter, "")
         desk.studio.say("\n".join(filter(None, (tally, *left_open_lines(one.left_open)))))
+    if in_all:
+        desk.studio.say(in_all)
 
 
 def _after_the_last(now: Situation, *, is_open: bool, commit_key: str) -> str:

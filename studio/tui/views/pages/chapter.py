@@ -153,9 +153,13 @@ def left_open_block(entries: Sequence[LeftOpen]) -> Iterator[Line]:
 
 
 def unasked_chapter_lines(
-    chapters: Sequence[Committed], tallies: Mapping[int, str]
+    chapters: Sequence[Committed], tallies: Mapping[int, str], in_all: str = ""
 ) -> Iterator[Line]:
-    """Yields of each chapter its tally, what was taken into its text and what was left open."""
+    """Yields what all cost together, and of each chapter its tally, what was taken into its text
+    and what was left open."""
+    if in_all:
+        yield line(in_all, "heading")
+        yield line()
     for one in chapters:
         if tally := tallies.get(one.chapter):
             yield line(tally, "heading")
