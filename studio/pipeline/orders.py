@@ -33,6 +33,9 @@ class WriteOrder:
     again: bool = False
     several: bool = False
     """Whether this chapter is one of a number that she does not sit by (`--count`)."""
+    puts_by: str = ""
+    """The id of a question that proposes something for the book and that she answers later: it
+    waits, and the chapter begins."""
     text: str | None = None
     """Her own chapter as it goes into the novel, once it was read."""
 
