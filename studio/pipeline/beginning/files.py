@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -32,7 +32,7 @@ from studio.pipeline.beginning.answers import (
 from studio.project import layout as places
 from studio.project.files import front_matter
 from studio.project.layout import Layout
-from studio.project.planning.names import new_id
+from studio.project.planning.names import KnownNames, new_id
 from studio.project.planning.newcomers import Newcomer
 from studio.project.planning.outline_sections import (
     OutlineStretch,
@@ -40,6 +40,7 @@ from studio.project.planning.outline_sections import (
     pieces_of,
     put_together,
 )
+from studio.project.store import Character
 from studio.story.checkpoint import BeginningStep
 from studio.story.form.document import to_bytes
 from studio.story.novel import CharacterContract, ExemplarMeta, Rule, StyleProfile, WorldRules
@@ -188,12 +189,26 @@ def world(answer: WorldAnswer, rules: WorldRules, taken: Collection[str]) -> Pro
     return proposal
 
 
-def person(answer: PersonAnswer, taken: Collection[str]) -> ProposedFiles:
-    """Proposes the profile and contract of a character."""
-    name = " ".join(answer.name.split()) or "?"
-    slug = new_id(answer.id or name, "person", taken)
+class KnownPerson(NamedTuple):
+    """Somebody whom the book has already."""
+
+    slug: str
+    name: str
+    sheet: Character
+
+
+def person(
+    answer: PersonAnswer, taken: Collection[str], known: KnownPerson | None = None
+) -> ProposedFiles:
+    """Proposes the profile and contract of a character. For one whom the book has already it is
+    what is `known`, with what the answer adds to it: nobody stands in the book twice."""
+    name = known.name if known else " ".join(answer.name.split()) or "?"
+    slug = known.slug if known else new_id(answer.id or name, "person", taken)
     lists = {n: tuple(w for w in getattr(answer, n) if w.strip()) for n in _LISTS}
     lines = {n: getattr(answer, n).strip() for n in ("role", "voice", "wants", "fears")}
+    if known is not None and (hers := known.sheet.contract) is not None:
+        lists = {n: getattr(hers, n) or words for n, words in lists.items()}
+        lines = {n: getattr(hers, n) or words for n, words in lines.items()}
     try:
         contract = CharacterContract(id=slug, name=name, **lists, **lines)
     except ValidationError as error:
@@ -202,8 +217,11 @@ def person(answer: PersonAnswer, taken: Collection[str]) -> ProposedFiles:
         )
     layout, proposal = Layout("."), ProposedFiles()
     proposal.put(layout.character(slug), to_bytes(contract).decode())
-    profile = answer.profile.strip()
-    proposal.put(layout.profile(slug), f"# {name}\n\n{profile}\n" if profile else f"# {name}\n")
+    profile, page = answer.profile.strip(), f"# {name}"
+    if known is not None and known.sheet.profile.strip():
+        page = known.sheet.profile.rstrip()
+        profile = "" if profile in page else profile
+    proposal.put(layout.profile(slug), f"{page}\n\n{profile}\n" if profile else f"{page}\n")
     wants = said("Wants: {wants}", wants=contract.wants) if contract.wants else ""
     fears = said("Fears: {fears}", fears=contract.fears) if contract.fears else ""
     proposal.notes += filter(None, (name, wants, fears, contract.role))
@@ -226,6 +244,16 @@ class Standing:
     fixed: int
     """The last chapter of the book."""
     trials: int
+    people: Mapping[str, Character] = field(default_factory=dict)
+    """Who is in the book, by id."""
+    people_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def person(self, name: str) -> KnownPerson | None:
+        """Returns whom a name means, in any of its forms; None for somebody new."""
+        slug = KnownNames(self.people_names, are_people=True).id_of(name)
+        if slug is None or slug not in self.people:
+            return None
+        return KnownPerson(slug, self.people_names[slug][0], self.people[slug])
 
 
 def outline(answer: OutlineAnswer, standing: Standing) -> ProposedFiles:
@@ -277,7 +305,7 @@ def own_words(step: BeginningStep, words: str, standing: Standing) -> ProposedFi
     if step == "people":
         name, _, about = title.strip("# ").replace("，", ",", 1).partition(",")
         profile = "\n\n".join(part for part in (about.strip(), rest.strip()) if part)
-        return person(_somebody(name, profile), standing.names)
+        return person(_somebody(name, profile), standing.names, standing.person(name))
     rows = [line.strip("-* ").strip() for line in words.splitlines() if line.strip("-* ")]
     chapters = [_row(number, row) for number, row in enumerate(rows[: standing.trials], start=1)]
     return outline(OutlineAnswer(chapters=chapters), standing)

@@ -257,7 +257,10 @@ class Start:
             )
         elif step == "people":
             whom = await ask(_again(_PEOPLE, wish), PersonAnswer)
-            proposal = None if whom is None else files.person(files.plain(whom), standing.names)
+            proposal = None
+            if whom is not None:
+                whom = files.plain(whom)
+                proposal = files.person(whom, standing.names, standing.person(whom.name))
         else:
             plan = await ask(_again(self._trials(beginning), wish), OutlineAnswer)
             plan = None if plan is None else files.plain(plan)

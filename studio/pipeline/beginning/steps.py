@@ -38,6 +38,7 @@ from studio.project.author.replace import replace
 from studio.project.files import load
 from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
+from studio.project.planning.chapter_plan import people_names
 from studio.project.planning.plan_change import PlanFiles, carry, changed_since, not_taken_over
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import (
@@ -145,6 +146,8 @@ def standing_of(store: ProjectStore, language: Language, trials: int) -> Standin
         outline=load.exact_text(store.root, outline_path) or "",
         fixed=store.checkpoint().last_completed_chapter,
         trials=trials,
+        people=store.characters(),
+        people_names=people_names(store),
     )
 
 
