@@ -146,6 +146,19 @@ def test_the_judge_explains_a_first_volume_and_it_too_leaves_something(life: Lif
     assert len(life.fake.asked) == before + 1, "the same volume is not paid for twice"
 
 
+# req: E5
+@pytest.mark.sweep
+def test_looking_back_is_booked_where_it_looks_and_not_as_the_next_chapter(life: Life) -> None:
+    put(life.folder, "volumes/vol-01/outline.md", outline("Slack Water", "Fog"))
+    assert life("write", "--count", "2", "--review", "accept").code == 0
+    rows = {row["key"] for row in life("usage", "--by", "chapter", "--json").json["rows"]}
+    before = life("usage", "--json").json
+    assert life("volume", "review", "--review", "accept").code == 0
+    after = life("usage", "--by", "chapter", "--json").json
+    assert {row["key"] for row in after["rows"]} == rows, "no cost of a chapter nobody began"
+    assert life("usage", "--json").json != before, "it did cost something"
+
+
 # req: D5
 @pytest.mark.sweep
 def test_without_a_judge_the_review_is_counted_alone(life: Life) -> None:

@@ -55,6 +55,9 @@ class BookQuestion:
     """The parts of the agent's page that speak of such a task: `planning volume`."""
     order: tuple[str, ...] | None = None
     """All blocks, replacing the agent's own."""
+    looks_back_on: int | None = None
+    """The last chapter that it looks back on: its cost is booked there, and not as the cost of a
+    chapter that nobody has begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +124,15 @@ class BookQuestions:
         )
 
     def _view(self, asked: BookQuestion, own: Mapping[str, str]) -> ChapterView:
-        """Returns a view of the next chapter, about which nothing is decided. Its token is
-        derived from the question and the book, so that a finished answer is found again."""
+        """Returns a view of the chapter that it counts for, about which nothing is decided. Its
+        token is derived from the question and the book, so that a finished answer is found again."""
         parts = (asked.what, self.store.brief(), *(f"{k}: {v}" for k, v in sorted(own.items())))
         return ChapterView(
             store=self.store,
             gateway=self.gateway,
             settings=self.settings,
             pack=self.pack,
-            contract=plan_before(self.store, asked.chapter, asked.volume),
+            contract=plan_before(self.store, asked.looks_back_on or asked.chapter, asked.volume),
             checkpoint=self.store.checkpoint()
             .at_rest()
             .copy_with(run=sha256_of("\n".join(parts))[:6]),

@@ -156,6 +156,7 @@ class PromiseReader:
             volume_of(self.novel.store, window[-1]),
             kind="promises",
             order=_BLOCKS,
+            looks_back_on=window[-1],
         )
 
     def _as_long_as_can_be(self, windows: int) -> dict[str, str]:

@@ -310,4 +310,5 @@ class VolumeReading:
             figures.volume,
             kind=OF_A_VOLUME,
             order=("brief", "volume-outline", "measures", "passage", "task"),
+            looks_back_on=figures.chapters[-1],
         )
