@@ -125,7 +125,7 @@ class BookQuestions:
 
     def _view(self, asked: BookQuestion, own: Mapping[str, str]) -> ChapterView:
         """Returns a view of the chapter that it counts for, about which nothing is decided. Its
-        token is derived from the question and the book, so that a finished answer is found again."""
+        token is derived from question and book, so that a finished answer is found again."""
         parts = (asked.what, self.store.brief(), *(f"{k}: {v}" for k, v in sorted(own.items())))
         return ChapterView(
             store=self.store,
