@@ -15,9 +15,18 @@ from studio.pipeline.events import Event, SceneEvent
 from studio.pipeline.outcome import Committed
 from studio.session import WriteOrder
 from studio.story.chapter import Chapter
+from tests.fake_stream import PIECE
 from tests.pipeline.at_the_prompt import Prompt
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import SCENES, Desk, Model, Rule, block, unrefined
+from tests.pipeline.flows import (
+    SCENES,
+    Desk,
+    Model,
+    Rule,
+    asked_for,
+    block,
+    unrefined,
+)
 from tests.pipeline.killing import killed_at_fault
 from tests.project.novels import put, tree
 
@@ -244,6 +253,9 @@ def test_a_chapter_half_in_the_book_is_finished_before_her_text_is_compared(
     assert not (desk_.folder / "staging/chapters").exists()
 
 
+PROSE = "\n\n".join(SCENES[1])
+
+
 @pytest.mark.sweep
 def test_a_scene_that_was_cut_off_goes_on_from_her_words(desk: OpenDesk) -> None:
     cut = Rule(mode="cut", after=20, text="\n\n".join(SCENES[1]))
@@ -257,6 +269,22 @@ def test_a_scene_that_was_cut_off_goes_on_from_her_words(desk: OpenDesk) -> None
     chapter = Chapter(desk_.text())
     assert chapter.scene_text(1).endswith(f"{OWN} The cold came through.")
     assert chapter.scene_text(2) == "\n\n".join(SCENES[2])
+
+
+# req: J3 A7
+def test_the_hints_of_an_answer_that_broke_off_among_them_are_told(desk: OpenDesk) -> None:
+    """Met: what had come of them was nowhere, and the summary knew nothing of the key."""
+    first = (
+        f"## Prose\n\n{PROSE}\n\n## Hints\n\nMara has the key now.\nJoss knows of the letter too"
+    )
+    cut = Rule(mode="cut", after=len(first) // PIECE, text=first)
+    rest = Rule(text="## Prose\n\nNONE\n\n## Hints\n\nIt is the key of the boat.")
+    second = Rule(text="\n\n".join(SCENES[2]))
+    desk_ = desk(Model(draft=[cut, rest, second], refine=unrefined))
+    assert desk_.write(review="accept").committed
+    assert Chapter(desk_.text()).scene_text(1) == PROSE
+    hints = block(asked_for(desk_, "summary")[0], "hints")
+    assert hints.endswith("Mara has the key now.\nIt is the key of the boat.")
 
 
 @pytest.mark.repairs("W14")

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from studio.pipeline.previews.preview import Preview
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
+from studio.project.store import ProjectStore
+from studio.story.contract import ChapterContract, SceneSpec
+from studio.text.language.packs import load_pack
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import SETTINGS, Desk, Model, asked_for, block, unrefined
+from tests.pipeline.flows import (
+    CONTRACT,
+    SETTINGS,
+    Desk,
+    Model,
+    asked_for,
+    block,
+    make_novel,
+    unrefined,
+)
 from tests.project.novels import put
 
 WORDS: dict[str, dict[str, Any]] = {
@@ -169,3 +183,25 @@ def test_whom_a_plan_calls_by_a_role_alone_has_a_card(desk: OpenDesk, language: 
             assert "stranger" not in people(), "who it is is known, and nobody else is there"
     assert "mara limps" in people(), "of two innkeepers neither: whoever may be meant is told"
     assert "joss limps" in people()
+
+
+# req: J1
+def test_who_is_in_a_scene_is_looked_for_once_and_not_with_each_scene_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scenes = tuple(
+        SceneSpec(number=n, purpose=f"Mara counts the lamp's oil for the {n}th time")
+        for n in range(1, 9)
+    )
+    plan = ChapterContract.model_validate({**CONTRACT, "scenes": ()})
+    blocks = PromptBlocks(ProjectStore(make_novel(tmp_path)), plan, load_pack("en"))
+    looked: list[str] = []
+
+    def named(text: str) -> tuple[str, ...]:
+        looked.append(text)
+        return ("mara",)
+
+    monkeypatch.setattr(blocks, "people_named", named)
+    for scene in scenes:
+        assert blocks.present_in(scene, scenes)[0] == "mara"
+    assert len(looked) <= 3 * len(scenes)

@@ -30,6 +30,8 @@ _ASKED, _MEND = "questions", "mend"
 _OMITTED, _OMISSIONS_TOLD = "left-out", "left-out-told"
 _HEADINGS = "headings-left-out"
 _HINT = re.compile(r"scene (\d+): (.*)", re.DOTALL)
+_SO_FAR = "scene {}, so far: "
+"""Before the hints of a scene that is not finished."""
 _REMARK = re.compile(r"^[ \t]*(?:[-*•][ \t]*)?[!！].*\n?", re.MULTILINE)
 """A line among a drafter's hints by which it tells the author where its material disagrees."""
 
@@ -237,13 +239,35 @@ class Records:
             stage=_SCENE_PLAN, notes=tuple(orjson.dumps(note).decode() for note in notes)
         )
 
-    def scene_drafted(self, number: int, sha256: str, hints: str | None) -> StageRecord:
-        """Records one more scene of this lap."""
+    def scene_drafted(
+        self, number: int, sha256: str, hints: str | None, *, went_on: bool = False
+    ) -> StageRecord:
+        """Records one more scene of this lap; one that `went_on` from words that stood has the
+        hints that were left with those as well."""
+        head = _SO_FAR.format(number)
+        so_far = [note.removeprefix(head) for note in self.hints if note.startswith(head)]
+        every = dict.fromkeys((*(so_far if went_on else ()), *([hints] if hints else ())))
         return StageRecord(
             stage=_SCENES,
             lap=self.lap,
             scenes={**self.drafted_scenes, str(number): sha256},
-            notes=(*self.hints, *([f"scene {number}: {hints}"] if hints else [])),
+            notes=(
+                *(note for note in self.hints if not note.startswith(head)),
+                *(
+                    ["\n".join((f"scene {number}: {next(iter(every))}", *list(every)[1:]))]
+                    if every
+                    else []
+                ),
+            ),
+        )
+
+    def hints_so_far(self, number: int, hints: str) -> StageRecord | None:
+        """Records the hints of an answer that broke off among them; None where nothing is new."""
+        note = f"{_SO_FAR.format(number)}{hints}"
+        if not hints or note in self.hints:
+            return None
+        return StageRecord(
+            stage=_SCENES, lap=self.lap, scenes=self.drafted_scenes, notes=(*self.hints, note)
         )
 
     def scene_due_again(self, number: int) -> StageRecord:

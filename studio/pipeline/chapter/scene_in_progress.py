@@ -27,6 +27,7 @@ from studio.story.contract import ChapterContract
 from studio.story.ledger import Estimate
 from studio.story.lengths import Unit, length_of, unit_in
 from studio.text.language.packs import LanguagePack, load_pack
+from studio.text.prose.answer import split_sections
 from studio.text.prose.going_on import Seam, ends_with, words_that_stand
 
 UNKNOWN_TARGET = 1
@@ -100,6 +101,9 @@ def take_in(
     Doing it twice, or after a kill at any point of it, comes to the same.
     """
     words = scene_in_progress(staged, checkpoint, pack, target)
+    partial = _newest(staged, checkpoint)
+    if words is not None and partial is not None and partial.scene == words.number:
+        checkpoint = _with_hints(checkpoint, words.number, partial.text, save)
     if words is None:
         begun = checkpoint.open_scene
         if begun is not None and not words_of(staged, checkpoint, begun.number):
@@ -134,6 +138,8 @@ def add_answer(
     base = open_scene if open_scene is not None and open_scene.number == number else None
     stands = (staged.scene(number) or "") if base else ""
     prose = words_that_stand(words, pack, goes_on=bool(stands))
+    if stands or prose:
+        checkpoint = _with_hints(checkpoint, number, words, save)
     if not prose:
         return checkpoint
     text = Seam(stands, pack).join(prose) if stands else prose
@@ -149,6 +155,20 @@ def add_answer(
         at=now(),
     )
     return save(checkpoint.copy_with(open_scene=fresh))
+
+
+def _with_hints(
+    checkpoint: Checkpoint, number: int, answer: str, save: SaveCheckpoint
+) -> Checkpoint:
+    """Returns the checkpoint with the hints of an answer that broke off among them, line by line:
+    its prose is whole by then, and what goes on from it leaves them no second time."""
+    hints = split_sections(answer).hints
+    whole = hints if hints.endswith((".", "。", "!", "?")) else hints.rpartition("\n")[0]
+    records = Records(checkpoint.stage_records, checkpoint.laps)
+    record = records.hints_so_far(number, whole.strip())
+    if record is None:
+        return checkpoint
+    return save(checkpoint.copy_with(stage_records=records.add(record)))
 
 
 def planned_target(contract: ChapterContract | None, number: int) -> int:
@@ -309,7 +329,7 @@ def settle_scene(
         staged.drop_scene(words.number)
         return checkpoint.copy_with(open_scene=None)
     records = Records(checkpoint.stage_records, checkpoint.laps)
-    record = records.scene_drafted(words.number, words.open.sha256, None)
+    record = records.scene_drafted(words.number, words.open.sha256, None, went_on=True)
     return checkpoint.copy_with(stage_records=records.add(record), open_scene=None)
 
 

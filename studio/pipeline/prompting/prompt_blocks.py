@@ -169,6 +169,7 @@ class PromptBlocks:
         earlier = EarlierLines(store, self._story, contract, pack)
         self._fixed: dict[str, Lines] = {}
         self._selected: tuple[Occasion, list[SelectedEntry]] | None = None
+        self._people_of: dict[str, tuple[str, ...]] = {}
         self._texts: dict[str, Callable[[], str]] = {
             "brief": lambda: _of_more_than_a_title(store.brief()),
             "style": lambda: _plain(profile_of_rules(store.style_profile()), pack),
@@ -233,14 +234,12 @@ class PromptBlocks:
 
     def texts(self, names: Iterable[str], occasion: Occasion = WHOLE_CHAPTER) -> dict[str, str]:
         """Returns the same as texts."""
-        lines = self.lines(names, occasion)
-        return {name: join_lines(name, rows) for name, rows in lines.items()}
+        return {name: join_lines(name, rows) for name, rows in self.lines(names, occasion).items()}
 
     def _fixed_lines(self, name: str, form: str) -> Lines:
         if form not in self._fixed:
             made = self._texts.get(form)
-            lines = (PromptLine(name, made()),) if made else tuple(self._lines[form]())
-            self._fixed[form] = lines
+            self._fixed[form] = (PromptLine(name, made()),) if made else tuple(self._lines[form]())
         return self._fixed[form]
 
     @cached_property
@@ -413,9 +412,11 @@ class PromptBlocks:
     def people_of(self, scene: SceneSpec) -> tuple[str, ...]:
         """Returns the slugs of the people in a planned scene: those its plan lists, the point of
         view first, and those its words name."""
-        by_words = self.people_named("\n".join(scene_texts(scene)))
-        own = map(self.slug_of, ((scene.pov,) if scene.pov else ()) + scene.characters)
-        return tuple(dict.fromkeys((*filter(None, own), *by_words)))
+        if (known := self._people_of.get(words := scene.model_dump_json())) is None:
+            by_words = self.people_named("\n".join(scene_texts(scene)))
+            own = map(self.slug_of, ((scene.pov,) if scene.pov else ()) + scene.characters)
+            known = self._people_of[words] = tuple(dict.fromkeys((*filter(None, own), *by_words)))
+        return known
 
     def present_in(
         self, scene: SceneSpec, plan: Iterable[SceneSpec], stands: str = ""

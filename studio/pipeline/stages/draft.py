@@ -246,7 +246,7 @@ class DraftStage:
         draft = await self._draft(work, plan, scene, prose_before(work, before))
         if isinstance(draft, AskWriter):
             return draft
-        self._finish_scene(run, scene, draft.text, draft.hints)
+        self._finish_scene(run, scene, draft)
         await after_save(run, draft.text, sha256_of(draft.text), scene.number)
         run.emit(
             SceneEvent(
@@ -316,12 +316,13 @@ class DraftStage:
                     ) from error
                 is_second = True
 
-    def _finish_scene(
-        self, run: ChapterRun, scene: SceneSpec, text: str, hints: str | None
-    ) -> None:
+    def _finish_scene(self, run: ChapterRun, scene: SceneSpec, draft: _SceneDraft) -> None:
+        text, went_on = draft.text, bool(draft.stands)
         if run.staged.scene(scene.number) != text:
             run.staged.put_scene(scene.number, text)
-        record = run.records.scene_drafted(scene.number, sha256_of(text), hints)
+        record = run.records.scene_drafted(
+            scene.number, sha256_of(text), draft.hints, went_on=went_on
+        )
         open_scene = run.checkpoint.open_scene
         is_other = open_scene is not None and open_scene.number != scene.number
         run.save(stage_records=run.records.add(record), open_scene=open_scene if is_other else None)
