@@ -34,6 +34,10 @@ OF_PARAGRAPHS = frozenset({"short-paragraph"})
 ONLY_IN: Mapping[str, frozenset[str]] = {
     "participle": frozenset({"en"}),
     "tag": frozenset({"en"}),
+    "colon": frozenset({"en"}),
+    "kind": frozenset({"en"}),
+    "likeness": frozenset({"en", "zh"}),
+    "going-on": frozenset({"ko"}),
 }
 """The languages of a form that not all have."""
 _FEWEST_WORD = 2

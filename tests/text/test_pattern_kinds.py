@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 
 from studio.i18n import LANGUAGES, Language
@@ -310,7 +312,7 @@ CONTRASTS = {
 
 @pytest.mark.parametrize("language", ["ko", swept("en"), swept("zh")])
 def test_four_contrasts_are_a_form_in_a_chapter_that_is_mostly_speech(language: Language) -> None:
-    few = chapter(language).split("\n\n")[: {"en": 38, "ko": 72, "zh": 72}[language]]
+    few = chapter(language).split("\n\n")[: {"en": 38, "ko": 82, "zh": 72}[language]]
     short = "\n\n".join([*few[:20], *CONTRASTS[language], *few[20:]])
     reading = read(short, load_pack(language))
     assert reading.units < {"en": 600, "ko": 1500, "zh": 1500}[language]
@@ -405,3 +407,160 @@ def test_a_quality_need_not_look_like_one() -> None:
     hung = tuple(f"She looked at the quantum {noun}." for noun in nouns)
     tics = patterns(read(chapter("en", hung), load_pack("en")))
     assert "quantum" in [tic.words for tic in tics]
+
+
+SITES = ("boat", "yard", "kiln", "safe", "loft", "barn", "quay", "mill", "shed", "well")
+SAID_OF_WHAT_IS_NOT = {
+    "en": tuple(f"No lamp in the {site}." for site in SITES),
+    "ko": tuple(
+        f"{site}에는 불빛이 없었다."
+        for site in [
+            "배",
+            "뜰",
+            "가마",
+            "금고",
+            "다락",
+            "헛간",
+            "부두",
+            "방앗간",
+            "광",
+            "우물",
+            "창고",
+            "마루",
+        ]
+    ),
+    "zh": tuple(f"没有人去{site}。" for site in ("船上", "院里", "窑边", "阁楼", "码头", "磨坊")),
+}
+KINDS = tuple(
+    f"She counted the {site}s the way people count a loan, and wrote them in the harbour's book."
+    for site in SITES[:5]
+)
+WHY = (
+    "hens walked in",
+    "who would look",
+    "a year of debts",
+    "keys were for others",
+    "moths got the rest",
+    "grain to the beams",
+    "his mother's rule",
+    "coal was dear",
+    "after the bells",
+    "the tide had been",
+)
+COLONS = tuple(f"He left the {site}: {why}." for site, why in zip(SITES, WHY, strict=True)) * 2
+GOING_ON = tuple(
+    f"{who} {what} 한참 동안 들여다보고 있었다."
+    for who in ("노인은", "아이는", "선장은", "점원은")
+    for what in ("장부를", "그물을", "거울을")
+)
+LIKE = (
+    "lay like a dropped hat",
+    "groaned as if struck",
+    "shone like the sea",
+    "sank like a tooth",
+    "smelled like an inn",
+    "hung as though asleep",
+    "rang like a coin",
+    "waited like a dog",
+    "leaned as if drunk",
+    "steamed like a horse",
+)
+MORE_LIKE = (
+    "bent like a reed",
+    "sat like an egg",
+    "burned like a wick",
+    "closed like a fist",
+    "swayed as though sung to",
+    "dozed like a clerk",
+    "gaped like a fish",
+    "hummed as if pleased",
+    "shook like a leaf",
+    "stood like a bill",
+)
+LIKENESSES = tuple(
+    f"The {site} {like}." for site, like in zip(SITES * 2, LIKE + MORE_LIKE, strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "form", "sentences"),
+    [
+        ("en", "negation", SAID_OF_WHAT_IS_NOT["en"]),
+        ("ko", "negation", SAID_OF_WHAT_IS_NOT["ko"]),
+        ("zh", "negation", SAID_OF_WHAT_IS_NOT["zh"]),
+        ("en", "kind", KINDS),
+        ("en", "colon", COLONS),
+        ("en", "likeness", LIKENESSES),
+        ("ko", "going-on", GOING_ON),
+    ],
+)
+def test_forms_that_run_through_a_chapter_are_named(
+    language: Language, form: str, sentences: tuple[str, ...]
+) -> None:
+    assert form not in forms_of(chapter(language), language)
+    assert form in forms_of(chapter(language, sentences), language)
+
+
+def forms_of(text: str, language: Language, **more: Collection[str]) -> list[str]:
+    return [tic.words for tic in patterns(read(text, load_pack(language)), **more)]
+
+
+CLIPPED = {
+    "en": ("The lamp burned. Nothing else. He waited.", "He sat. A chair. Cold.") * 14,
+    "ko": ("불이 꺼졌다. 바람. 그가 멈췄다.", "문이 닫혔다. 발소리. 비가 왔다.") * 10,
+    "zh": ("灯灭了。有风。他停下。", "门关了。下雨了。她坐下。") * 10,
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sentences_of_a_few_words_are_named_and_are_none_beside_speech(language: Language) -> None:
+    chopped = "\n\n".join([chapter(language), *CLIPPED[language]])
+    assert "clipped" in forms_of(chopped, language)
+    spoken = [f"“…” {words}" for words in CLIPPED[language]]
+    assert "clipped" not in forms_of("\n\n".join([chapter(language), *spoken]), language)
+    assert "clipped" not in forms_of(chopped, language, leave_out=("clipped",))
+
+
+def test_the_end_of_a_line_that_was_broken_is_no_sentence_of_a_few_words() -> None:
+    lines = [
+        words
+        for site in SITES * 2
+        for words in (
+            f"He looked for a long time at the {site} and its",
+            "last owner. Then the rain",
+        )
+    ]
+    assert "clipped" not in forms_of("\n\n".join([chapter("en"), *lines]), "en")
+
+
+def test_clipped_sentences_that_are_short_paragraphs_are_said_once() -> None:
+    beats = [
+        f"{who}{what}。" for who in "灯门风雨船狗" for what in ("停了", "来了", "响了", "远了")
+    ]
+    words = forms_of("\n\n".join([chapter("zh"), *beats]), "zh")
+    assert "short-paragraph" in words
+    assert "clipped" not in words
+
+
+def test_a_colon_in_code_is_a_machines() -> None:
+    lines = tuple(f"The screen said `route: {site}, open: no`, and he read it." for site in SITES)
+    assert "colon" not in forms_of(chapter("en", lines), "en")
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("zh", "（第十二章完）"),
+        ("zh", "**下一章预告：《第八章 收获》**"),
+        ("en", "*End of Chapter 12.*"),
+        ("ko", "*계속...*"),
+        ("ko", "(12화 끝)"),
+    ],
+)
+def test_a_bare_closing_line_is_named_in_the_report_and_no_cut_is_proposed(
+    language: Language, line: str
+) -> None:
+    text = chapter(language) + "\n\n" + line
+    report = check_text(text, pack=load_pack(language))
+    assert report.metrics["leaked_meta"].value == 1
+    assert "cut" not in [directive.type.value for directive in report.directives]

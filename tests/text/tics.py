@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.text.unread import passages_of
 
 TICS = {
@@ -37,6 +39,8 @@ TICS = {
     ),
 }
 """Sentences of one turn, each otherwise its own."""
+_CHOPPED = re.compile(r"[^.!?\n“”\"]{1,12}\.$|(?s:.*)(?:없|않|아니)(?:었|았)?다\.")
+"""What the made prose has too much of in Korean: paragraphs of a few words, and denials."""
 TURNS = {"ko": "한 박자", "en": "let out a breath", "zh": "停顿了一下"}
 
 
@@ -48,7 +52,7 @@ def paragraphs(language: str) -> list[str]:
         for lot in lots
         for passage in lot
         for paragraph in passage.text.split("\n\n")
-        if paragraph.strip()
+        if paragraph.strip() and (language != "ko" or not _CHOPPED.match(paragraph))
     ]
 
 

@@ -146,8 +146,8 @@ _OF_SENTENCES = frozenset(DirectiveType) - _OF_VOICE - _OF_STEPS - {DirectiveTyp
 
 _NEAREST = 5
 """The chapters before this one by which it is known what its author always does."""
-_SERIALS_OWN = "short-paragraph"
-"""The form that a serial's paragraphs have and a table of books does not know."""
+_SERIALS_OWN = frozenset({"short-paragraph", "clipped"})
+"""The forms that a serial is told in and a table of books does not know."""
 
 
 def patterns_of(run: ChapterRun) -> tuple[Counsel, ...]:
@@ -159,7 +159,7 @@ def patterns_of(run: ChapterRun) -> tuple[Counsel, ...]:
         read(run.current.text, run.pack),
         [name for entry in entries for name in entry.names],
         hers_of(before, run.pack),
-        leave_out=_SERIALS_OWN if run.settings.novel.form == "serial" else "",
+        leave_out=_SERIALS_OWN if run.settings.novel.form == "serial" else (),
     )
 
 

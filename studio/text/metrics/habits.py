@@ -140,6 +140,37 @@ _TAG = re.compile(
 _NO_PROSE = re.compile(r"[*_#>\-•·~<\[(（【]|…|\.{3}")
 """What heads, lists, notices, italics and a line carried on begin with."""
 _CLOSED = tuple(".!?。！？")
+_FULL_STOPS = (".", "。")
+_CLIPPED = {"en": 3, "ko": 8, "zh": 6}
+"""The most words (ko, zh: syllables, characters) of a sentence that is clipped."""
+_NEGATIONS = {
+    "en": re.compile(
+        r"(?:Not|No|Never|Nothing|Nobody|None|Neither)\b(?! (?:one|doubt|matter|sooner|longer)\b)"
+        r"[^.!?…“”\"]{0,70}\."
+    ),
+    "ko": re.compile(r"[^.!?…“”\"]{0,30}(?:아니었다|아니다|없었다|없다|않았다|않는다)\."),
+    "zh": re.compile(
+        "(?:[他她它我谁誰]也?)?(?:没有|沒有|没|沒|并不是|並不是|不是|不(?![过過久一知料想由禁多少同管论論断斷]))"
+        "[^。！？…“”：]{1,12}。"
+    ),
+}
+"""A short sentence that says what there is not: Nothing moved. He did not answer."""
+_COLON = re.compile(r"(?<=[a-z’'\")*]): (?=[a-zA-Z“\"‘])")
+_SOMEBODY = r"(?:someone|somebody|a (?:wo)?man|a person|people)"
+_KIND = re.compile(
+    r"\bthe (?:kind|sort) of (?:\w+ ){1,3}?(?:that|who|you|people|(?:wo)?men|an?)\b"
+    r"|\bthe way (?:an?|people|(?:wo)?men|some|you|someone|somebody|old) (?=\w)"
+    rf"|\b(?:with|in) the \w+(?: \w+)? of (?:{_SOMEBODY}|(?:wo)?men)\b"
+    rf"|\blike {_SOMEBODY} (?:who|that|\w+ing)\b"
+)
+"""What a thing is told by a kind that everybody knows: the way people do, the kind of man who."""
+_LIKENESSES = {
+    "en": re.compile(r"\blike (?:a|an|the|someone|something|some|two|old)\b|\bas (?:if|though)\b"),
+    "zh": re.compile(
+        "(?<![好图圖影录錄雕肖偶想神石画畫])像(?![素样樣话話])|仿佛|彷彿|如同|宛如|犹如|猶如"
+    ),
+}
+_GOING_ON = re.compile("고 있었다")
 _BEHIND = frozenset((
     "away", "back", "forward", "upward", "downward", "toward", "towards", "across", "around",
     "along", "off", "over", "under", "past", "through", "into", "onto", "out", "down", "up",
@@ -244,6 +275,55 @@ def _short(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
         yield start, end
 
 
+def _clipped(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
+    """Yields the sentences of a few words in paragraphs of narration: beside speech they are tags
+    and beats, and one that begins small is the end of another that a line was broken in."""
+    if not is_told(part) or _NO_PROSE.match(part.text.strip()):
+        return
+    most = _CLIPPED[reading.pack.language]
+    for sentence in part.sentences:
+        words = part.text[sentence.start : sentence.end].strip()
+        if not words.endswith(_FULL_STOPS) or not words[0].isalpha() or words[0].islower():
+            continue
+        length = len(words.split()) if reading.pack.language == "en" else len(_letters_of(words))
+        if length <= most and words.strip("".join(_CLOSED)).lower() not in _SOUNDS:
+            yield sentence.start, sentence.end
+
+
+def _letters_of(words: str) -> str:
+    return "".join(sign for sign in words if sign.isalnum())
+
+
+def _negation(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
+    """Yields the short sentences that say only what there is not."""
+    pattern = _NEGATIONS[reading.pack.language]
+    for sentence in part.sentences:
+        words = part.text[sentence.start : sentence.end].strip()
+        if sentence.narrated and pattern.fullmatch(words):
+            yield sentence.start, sentence.end
+
+
+def _colon(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
+    """Yields colons outside of code: there they are a machine's."""
+    if reading.pack.language == "en" and ":" in part.text:
+        for start, end in _matching(_COLON, part):
+            if part.text.count("`", 0, start) % 2 == 0:
+                yield start, end
+
+
+def _kind(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
+    return _matching(_KIND, part) if reading.pack.language == "en" else iter(())
+
+
+def _likeness(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
+    pattern = _LIKENESSES.get(reading.pack.language)
+    return _matching(pattern, part) if pattern else iter(())
+
+
+def _going_on(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
+    return _matching(_GOING_ON, part) if reading.pack.language == "ko" else iter(())
+
+
 def _opening(sentence: Sentence) -> str:
     return sentence.opening if sentence.narrated else ""
 
@@ -263,5 +343,11 @@ FORMS: Mapping[str, Callable[[Reading], list[Offsets]]] = {
     "short-paragraph": _each(_short),
     "openings": _each(_alike),
     "tag": _each(_tag),
+    "clipped": _each(_clipped),
+    "negation": _each(_negation),
+    "colon": _each(_colon),
+    "kind": _each(_kind),
+    "likeness": _each(_likeness),
+    "going-on": _each(_going_on),
 }
 """Maps each form to what finds it."""

@@ -264,11 +264,25 @@ def _never(_: MarkedParagraph) -> bool:
     return False
 
 
+_CLOSING = re.compile(
+    r"[\W_]*(?:(?:第\s?)?[0-9零一二三四五六七八九十百千两]+\s?[章回节節话話]|本[章回节節])[\W_]*[完终終][\W_]*"
+    r"|[\W_]*下一?[章回节節话話]预告[\W_]*《[^《》\n]+》[\W_]*"
+    r"|[\W_]*(?:the )?end of (?:the )?(?:chapter|scene)(?: [\w-]+)?[\W_]*"
+    r"|[\W_]*chapter [\w-]+[\W_]+end[\W_]*|[\W_]*to be continued[\W_]*"
+    r"|[\W_]*제?\s?\d+\s?[화장회편]\s?[\W_]*[끝완][\W_]*"
+    r"|[\W_]*(?:다음 [편화]에서? )?계속(?:됩니다)?[\W_]*",
+    re.IGNORECASE,
+)
+"""Matches a line that says that a chapter ends or how the next is called, and nothing else."""
+
+
 def _leaks(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
-    """Finds every word of a machine about the text, which is a fault for anybody."""
+    """Finds every word of a machine about the text, which is a fault for anybody; a bare closing
+    line is named in the report and proposes nothing, for who writes one knows it."""
     if _CERTAIN not in measures or measures[_CERTAIN].ok is not False:
         return []
-    return _group(_CERTAIN, paragraphs_with(reading, _spans(measures[_CERTAIN])))
+    noted = paragraphs_with(reading, _spans(measures[_CERTAIN]))
+    return _group(_CERTAIN, [item for item in noted if not _CLOSING.fullmatch(item.part.text)])
 
 
 def _flat(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
