@@ -19,7 +19,7 @@ FORM_NAMES: Mapping[str, str] = {
     "openings": said("Three sentences in a row with one opening"),
     "tag": said("A manner hung on the speech tag, as in “she said, her voice low”"),
     "clipped": said("Sentences of a few words"),
-    "negation": said("Short sentences of what is not"),
+    "negation": said("Short sentences of denial"),
     "colon": said("Colons in narration"),
     "kind": said("Told by a kind, as in “the way people do”"),
     "likeness": said("Likenesses"),
