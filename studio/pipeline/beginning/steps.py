@@ -243,8 +243,10 @@ def carry_out(
     option: str,
     note: str,
     language: Language,
+    checkpoint: Checkpoint,
 ) -> None:
-    """Carries out the writer's choice and records it in the checkpoint, in one change.
+    """Carries out the writer's choice and records it in the checkpoint, in one change; `checkpoint`
+    is the one in which what is not taken of a question that came by itself waits.
 
     With `next`, a note is her own words in place of what is proposed, but for the style, which no
     note can hold. StudioError (exit 2) if `next` has neither a proposal nor a note; 4, with the
@@ -255,13 +257,28 @@ def carry_out(
         ask_otherwise(store, question, pieces_of(question), note, {})
         return
     if step == CONFIRM:
-        store.save_checkpoint(end_beginning(store.checkpoint()))
+        store.save_checkpoint(end_beginning(checkpoint))
         return
     if question.data.get(BY_ITSELF):
-        _settle(store, lock, question, option, note, language)
-        return
+        checkpoint = _by_itself_answered(checkpoint, question, option)
+    else:
+        checkpoint = _step_answered(store, checkpoint, question, option, language)
+    if option == NEXT:
+        _write(store, lock, question, note, language, checkpoint)
+    else:
+        store.save_checkpoint(checkpoint)
+
+
+def _step_answered(
+    store: ProjectStore,
+    checkpoint: Checkpoint,
+    question: Decision,
+    option: str,
+    language: Language,
+) -> Checkpoint:
+    """Returns the checkpoint after the answer to a step of the beginning."""
+    step = question.data["step"]
     end: StepEnd = "skipped" if option == SKIP else "by-hand" if option == BY_HAND else "done"
-    checkpoint = store.checkpoint()
     beginning = (checkpoint.beginning or Beginning()).end_step(step, end)
     beginning = _with_left_out(beginning, step, question if end != "done" else None)
     if step == "trials" and option == NEXT:
@@ -274,11 +291,7 @@ def carry_out(
     checkpoint = checkpoint.copy_with(beginning=beginning, pending_decision=None)
     checkpoint = move(checkpoint, Trigger.SAMPLE if step == "style" else Trigger.SETTING)
     is_last = step == "trials" and end == "skipped"
-    checkpoint = end_beginning(checkpoint) if is_last else checkpoint
-    if option == NEXT:
-        _write(store, lock, question, note, language, checkpoint)
-    else:
-        store.save_checkpoint(checkpoint)
+    return end_beginning(checkpoint) if is_last else checkpoint
 
 
 def not_in_plan(wishes: str, plan: str, pack: LanguagePack) -> str:
@@ -449,28 +462,15 @@ def otherwise(checkpoint: Checkpoint, step: BeginningStep | None) -> Mapping[str
     return dict(question.data.get(OTHERWISE) or {})
 
 
-def _settle(
-    store: ProjectStore,
-    lock: ProjectLock,
-    question: Decision,
-    option: str,
-    note: str,
-    language: Language,
-) -> None:
-    """Carries out the answer to a question that came by itself; a step of the beginning that was
-    left out before is done by it. What is not taken waits."""
-    checkpoint = store.checkpoint().copy_with(pending_decision=None)
-    waits = {SAMPLE: question} if option != NEXT and question.data.get("files") else {}
-    others = {name: old for name, old in checkpoint.left_out.items() if name != SAMPLE}
-    checkpoint = checkpoint.copy_with(left_out={**others, **waits})
-    step, beginning = question.data["step"], checkpoint.beginning
+def _by_itself_answered(after: Checkpoint, question: Decision, option: str) -> Checkpoint:
+    """Returns the checkpoint `after` the answer to a question that came by itself; a step of the
+    beginning that was left out before is done by it."""
+    after = after.copy_with(pending_decision=None)
+    step, beginning = question.data["step"], after.beginning
     if option == NEXT and beginning is not None and step in beginning.steps:
         beginning = _with_left_out(beginning.end_step(step, "done"), step, None)
-        checkpoint = checkpoint.copy_with(beginning=beginning)
-    if option == NEXT:
-        _write(store, lock, question, note, language, checkpoint)
-    else:
-        store.save_checkpoint(checkpoint)
+        return after.copy_with(beginning=beginning)
+    return after
 
 
 def end_beginning(checkpoint: Checkpoint) -> Checkpoint:

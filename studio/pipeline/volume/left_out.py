@@ -15,7 +15,7 @@ from studio.story.checkpoint import (
     VolumeStep,
 )
 
-_TAKES = frozenset({"accept", "choose"})
+_TAKES = frozenset({"accept", "choose", steps.NEXT})
 """The answers that take something of a proposal; after any other it waits."""
 
 

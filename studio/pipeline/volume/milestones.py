@@ -107,7 +107,8 @@ def settle(
         steps.ask_otherwise(store, question, pieces, note, {})
         return
     elif question.kind == "start":
-        steps.carry_out(store, lock, question, option, note, language)
+        after = after_answer(store.checkpoint(), question, option)
+        steps.carry_out(store, lock, question, option, note, language, after)
         return
     elif question.kind == "continuity":
         chapters_check.carry_out(store, question, option, note)
