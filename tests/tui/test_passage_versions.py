@@ -262,6 +262,10 @@ async def test_what_is_marked_is_what_is_kept_also_where_its_beginning_is_out_of
         assert block is not None
         prose.scroll_to(y=prose.page.top_of(block), animate=False)
         await studio.until(lambda: first_in_sight(prose) == (1, 3), "its end at the top")
+        prose.scroll_to(y=prose.page.top_of(block) - 1, animate=False)
+        await studio.until(lambda: prose.scroll_offset.y < prose.page.top_of(block), "a blank row")
+        assert first_in_sight(prose) == (1, 3), "of the one above there is nothing to see"
+        prose.scroll_to(y=prose.page.top_of(block), animate=False)
         assert prose.strips.passages == ((1, 2, 3),), "it is marked"
         await studio.press("K")
         await studio.until(lambda: "stays as it is" in studio.told, "the lock")

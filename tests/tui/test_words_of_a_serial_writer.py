@@ -22,6 +22,7 @@ from studio.pipeline.beginning.files import ProposedFiles
 from studio.pipeline.beginning.steps import question_of
 from studio.project import layout as places
 from studio.project.create import create_novel
+from studio.project.planning.imports import let_entry_wait
 from studio.project.store import ProjectStore
 from studio.session import Session
 from studio.story.checkpoint import Beginning, Checkpoint
@@ -341,3 +342,27 @@ def test_what_a_model_is_told_is_named_in_her_language(
     words = {name: memory_rows.words_of_line("people", name, people) for name in names}
     head = as_label(name_of_id(plain_name("people")))
     assert words == {name: head + name_of_it for name, name_of_it in names.items()}
+
+
+async def test_a_section_of_the_outline_is_read_without_the_marks_of_headings(
+    tmp_path: Path,
+) -> None:
+    folder = serial(tmp_path / "novel")
+    outline = "## 1화: 새벽 첫 탕\n\n청수탕.\n\n## 2화: 대야\n\n글씨가 있다.\n\n### 소품\n\n대야.\n"
+    put(folder, "volumes/vol-01/outline.md", outline)
+    async with opened(folder, environ_of(tmp_path), (80, 24)) as studio:
+        await studio.press("1", "j")
+        await studio.until(lambda: "글씨가 있다." in studio.screen, "the plan")
+        assert "소품" in studio.screen
+        assert "#" not in studio.screen
+
+
+def test_a_note_that_waits_is_read_without_the_marks_of_headings(tmp_path: Path) -> None:
+    folder = serial(tmp_path / "novel")
+    store = ProjectStore(folder)
+    note = "# 도윤\n\n## 말버릇\n\n**존댓말**을 쓴다.\n"
+    let_entry_wait(store, "character", "도윤", (), note, "a.md")
+    (row,) = memory_rows.waiting_rows(Session.open(folder, {}))
+    words = ["".join(phrase.text for phrase in one) for one in row.details()]
+    assert "말버릇" in words
+    assert "존댓말을 쓴다." in words

@@ -328,7 +328,7 @@ def _fields_to_take(fields: str) -> tuple[str, ...]:
 def _plan_row(plan: ChapterPlan) -> dict[str, object]:
     row = {name: getattr(plan, name) for name in _FIELDS}
     promises = [{"action": action, "promise": words} for action, words in plan.promises]
-    introduces = [newcomer.model_dump() for newcomer in plan.introduces]
+    introduces = [newcomer.model_dump(exclude={"exclude"}) for newcomer in plan.introduces]
     return {**row, "promises": promises, "introduces": introduces}
 
 

@@ -249,7 +249,7 @@ def _fields_of(plan: ChapterPlan) -> dict[str, Any]:
         "line": plan.line,
         "length": plan.length,
         "scenes": list(plan.scenes),
-        "introduces": [newcomer.model_dump() for newcomer in plan.introduces],
+        "introduces": [newcomer.model_dump(exclude={"exclude"}) for newcomer in plan.introduces],
     }
     return {key: value for key, value in fields.items() if value}
 

@@ -634,7 +634,8 @@ def _other_files(
         files[path] = to_bytes(Foreshadowing(promises=(*present, *fresh)))
     wanted = ids | {slug for contract in contracts for slug in slugs_in_plan(contract)}
     wanted |= {slug for promise in fresh for slug in promise.characters}
-    files.update({entry.path: entry.data for entry in parts.entries if entry.id in wanted})
+    for entry in parts.entries:
+        files |= entry.files if entry.id in wanted else {}
     return files
 
 

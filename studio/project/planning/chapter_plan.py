@@ -340,8 +340,11 @@ class Making:
         make = self.person if newcomer.kind == "person" else self.place
         slug = make(newcomer.name)
         fresh = self._entries.get(slug)
-        if fresh is not None and newcomer.line:
-            self._entries[slug] = fresh.model_copy(update={"line": newcomer.line})
+        if fresh is not None:
+            refuse_long_names(*newcomer.exclude)
+            line, exclude = newcomer.line or fresh.line, newcomer.exclude or fresh.exclude
+            fresh = fresh.model_copy(update={"line": line, "exclude": exclude})
+            self._entries[slug] = fresh
         return slug
 
     def _add(self, entry: NewEntry) -> None:
@@ -384,7 +387,9 @@ class Making:
 
     def files(self) -> dict[str, bytes | None]:
         """Returns the created files by path."""
-        files: dict[str, bytes | None] = {e.path: e.data for e in self._entries.values()}
+        files: dict[str, bytes | None] = {}
+        for entry in self._entries.values():
+            files |= entry.files
         if self._is_line_new:
             files[places.STORYLINES] = to_bytes(self._lines)
         if self._is_promise_new:

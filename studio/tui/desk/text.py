@@ -342,6 +342,13 @@ def _what_w_does(now: Situation, price: str) -> str:
     return _("w drafts the chapter: {price}.", price=price)
 
 
+def _outline_line(row: str) -> Line:
+    """Returns a line of a section of the outline; a heading in it without its marks."""
+    words = row.lstrip("#")
+    is_heading = words != row and words[:1] in ("", " ")
+    return line(words.strip(), "heading") if is_heading else line(row)
+
+
 def plan_lines(
     current: CurrentChapter, keymap: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[Line]:
@@ -354,7 +361,7 @@ def plan_lines(
         yield from _waiting_lines(current.waiting, keymap)
     contract = current.contract
     if contract is None and current.plan:
-        yield line(current.plan)
+        yield from map(_outline_line, current.plan.splitlines())
         yield line()
         for scene in current.scenes:
             yield from _scene(scene, lambda slug: current.names.get(slug) or name_of_id(slug))
@@ -376,7 +383,7 @@ def plan_lines(
 
     yield line(contract.title, "heading")
     yield line()
-    outline = [_LIST_MARK.sub("", step) for step in current.plan.splitlines()]
+    outline = [_LIST_MARK.sub("", step).lstrip("# ") for step in current.plan.splitlines()]
     yield from _story_lines(contract, outline)
     yield from block(_("Must not happen"), [f"· {o}" for o in contract.must_not], "warn")
     yield from block(

@@ -309,9 +309,11 @@ def first_in_sight(prose: ProseView) -> tuple[int, int] | None:
 
 
 def _in_sight(prose: ProseView) -> Iterator[tuple[int, int]]:
-    """Yields scene and number of each paragraph with a visible row, once a row."""
+    """Yields scene and number of each paragraph with visible words, once a row: the blank row below
+    a paragraph shows nothing of it."""
     top = prose.scroll_offset.y
     height = prose.pane.height or prose.page.height  # behind another tab it has none yet
     rows = (prose.page.row(y) for y in range(top, top + height))
-    blocks = (prose.page.blocks[row.block] for row in rows if row is not None)
+    worded = (row for row in rows if row is not None and row.line is not None)
+    blocks = (prose.page.blocks[row.block] for row in worded)
     return ((block.scene, block.number) for block in blocks if block.number)

@@ -4,6 +4,7 @@ forms."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from studio.chapter_names import label_of
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from studio.project.store import ProjectStore
     from studio.session import Session
     from studio.story.contract import SceneSpec
+    from studio.text.language.names import NameIndex
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.form import FormEnd
     from studio.tui.views.forms.form_fields import Form, SearchTerm
@@ -355,6 +357,18 @@ def _ground_of(session: Session, chapter: int) -> tuple[Ground, str | None]:
         return ground, str(error.problem)
 
 
+def _known_names(store: ProjectStore) -> NameIndex | None:
+    """Returns who and what the book knows, prepared off the event loop; None where an entry cannot
+    be read."""
+    from studio.book.bible import NameFinder, read_bible
+
+    with suppress(StudioError):
+        names = NameFinder(read_bible(store).entries.values())
+        names.find("")
+        return names
+    return None
+
+
 def _read_form(
     session: Session, chapter: int, words: str
 ) -> tuple[Form, bytes | None, UnsavedForm, bool]:
@@ -373,6 +387,7 @@ def _read_form(
         unit=unit_in(session.settings),
         words=words,
         hers=length_in_brief(store, session.settings),
+        known=_known_names(store),
     )
     return form, before, unsaved_plan(store, chapter), plan.length is not None
 

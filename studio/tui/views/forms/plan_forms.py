@@ -7,10 +7,19 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from studio.errors import usage
-from studio.i18n import N_, _, as_label, language_in_force, series, translate
+from studio.i18n import (
+    N_,
+    _,
+    as_label,
+    aside,
+    language_in_force,
+    one_after_another,
+    series,
+    translate,
+)
 from studio.pipeline.volume.architect import VolumeOrder
 from studio.project.planning.chapter_plan import STYLES, ChapterPlan, ScenePlan, heading
 from studio.project.planning.newcomers import Newcomer
@@ -18,6 +27,7 @@ from studio.story.contract import ForeshadowAction
 from studio.story.form.lists import names_of
 from studio.story.lengths import Unit
 from studio.story.told_length import ToldLength, chapter_length_told
+from studio.text.language.names import Bearer, NameIndex, examples_of
 from studio.text.language.packs import manner_words
 from studio.tui.views.forms.form_fields import (
     Form,
@@ -101,6 +111,8 @@ _PROMISE = re.compile(
     re.IGNORECASE,
 )
 _PLACE = re.compile(r"^(.+?)\s*[(（](?:place|장소|地点)[)）]$", re.IGNORECASE)
+_LEFT_OUT = re.compile(r"^(.+?)\s*[(（](?:not\s|제외[\s:]|不是)\s*(.+?)\s*[)）]$", re.IGNORECASE)
+"""A name and, in parentheses, the look-alikes that are not it."""
 _DEED_OF: Mapping[str, ForeshadowAction] = {
     **dict.fromkeys(("plant", "심기", "埋下"), "plant"),
     **dict.fromkeys(("advance", "진전", "推进"), "advance"),
@@ -119,9 +131,11 @@ def form_of_plan(
     unit: Unit,
     words: str = "",
     hers: ToldLength | None = None,
+    known: NameIndex | None = None,
 ) -> Form:
     """Returns the form, filled in from the plan; `unit` is the unit of lengths. A length that the
-    brief of the book names, `hers`, is filled in where the plan has none."""
+    brief of the book names, `hers`, is filled in where the plan has none. With those whom the book
+    knows, it says of whoever is new by which forms a text may have them as well."""
     length = length_field(plan.length, unit, hers)
     says = partial(_length_named, unit=unit, standing=length.value) if plan.length is None else None
     happens = (
@@ -147,6 +161,9 @@ def form_of_plan(
         ),
     )
     more = _more_fields(plan, list_names(promises, 4), list_names(lines), length)
+    if known is not None:
+        *more_before, newcomers = more
+        more = (*more_before, newcomers._replace(says=partial(_found_as, known=known)))
     title = _("Plan of chapter {chapter}", chapter=chapter)
     focus = "happens" if plan.is_empty else "title"
     return Form("plan", title, (*happens, *more), words, focus, chapter)
@@ -237,15 +254,42 @@ def plan_of_form(values: Mapping[str, str]) -> ChapterPlan:
 def _introduce(newcomer: Newcomer) -> str:
     """Returns the line of somebody or some place that is new."""
     mark = f" ({_('place')})" if newcomer.kind == "place" else ""
+    if newcomer.exclude:
+        mark += aside(_("not {names}", names=series(newcomer.exclude)))
     return f"{as_label(f'{newcomer.name}{mark}')}{newcomer.line}".rstrip()
+
+
+def _found_as(values: Mapping[str, str], known: NameIndex) -> str:
+    """Says of everybody new by which forms a text may have them besides their name, less the
+    look-alikes that stand behind it; what she does not want she puts there."""
+    rows, last = [], ""
+    for line in lines_of(values.get("introduces", "")):
+        new = _newcomer(line)
+        bearer = Bearer("", (new.name,), new.exclude, new.kind == "person")
+        if new.name and (forms := examples_of(bearer, known)):
+            rows.append(as_label(new.name) + series(forms))
+            last = forms[-1]
+    if not rows:
+        return ""
+    left_out = aside(_("not {names}", names=last)).strip()
+    return one_after_another(
+        _("Also found as: {names}.", names=_("; ").join(rows)),
+        _("“{words}” behind a name leaves one out.", words=left_out),
+    )
 
 
 def _newcomer(line: str) -> Newcomer:
     """Parses the line of somebody or some place that is new."""
     name, _colon, words = line.replace("：", ":", 1).partition(":")
-    match = _PLACE.match(name.strip())
-    kind: Literal["person", "place"] = "person" if match is None else "place"
-    return Newcomer(kind=kind, name=match[1] if match else name.strip(), line=words.strip())
+    left_out = _LEFT_OUT.match(name.strip())
+    name = left_out[1] if left_out else name.strip()
+    match = _PLACE.match(name)
+    return Newcomer(
+        kind="person" if match is None else "place",
+        name=match[1] if match else name,
+        line=words.strip(),
+        exclude=names_of(left_out[2]) if left_out else (),
+    )
 
 
 def _promise(line: str) -> tuple[ForeshadowAction, str]:

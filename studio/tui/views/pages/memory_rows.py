@@ -482,7 +482,7 @@ def _entry_details(one: Suggestion) -> Iterator[Line]:
     yield line(_(ENTRY_KEYS), "accent")
     yield line()
     if one.note is not None:
-        yield from map(line, one.note.text.splitlines())
+        yield from map(_read, one.note.text.splitlines())
     else:
         yield line(one.quote, "quote")
         yield from _read_by_a_model(one)
