@@ -11,7 +11,7 @@ from studio.llm.gateway import Gateway
 from studio.llm.provider import AnswerDelta, PromptPart, Request, Sampling
 from studio.llm.providers.anthropic import AnthropicProvider
 from studio.llm.stream import Deadlines
-from studio.story.ledger import UsageLedger
+from studio.story.ledger import Total, UsageLedger
 from studio.story.records import CallRecord, Counted, UsageEntry
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -21,6 +21,11 @@ CLAUDE = {
     "fast": "claude-haiku-5-5",
 }
 LOCAL = {"deep": "qwen3-8b", "standard": "qwen3-8b", "fast": "qwen3-8b"}
+
+
+def counted(total: Total) -> float:
+    """What a sum counts for against a cap: what is spent and what perhaps is."""
+    return total.usd + total.perhaps_usd
 
 
 @dataclass
@@ -59,10 +64,9 @@ class MemoryJournal:
 
     def reserve(self, entry: UsageEntry, allowed: Callable[[Counted], None]) -> str:
         ledger, day = UsageLedger(self.usage), entry.ts[:10]
-        today = ledger.spent(day=day).counted_usd
-        perhaps = ledger.spent().perhaps_usd
-        chapter = ledger.spent(entry.chapter).counted_usd
-        allowed(Counted(chapter, today, ledger.spent().counted_usd, today, perhaps))
+        today, chapter = counted(ledger.spent(day=day)), counted(ledger.spent(entry.chapter))
+        every = ledger.spent()
+        allowed(Counted(chapter, today, counted(every), today, every.perhaps_usd))
         self.settle(entry)
         return ""
 

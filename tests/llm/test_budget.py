@@ -18,7 +18,7 @@ from studio.llm.prices import Price, PriceList, published
 from studio.story.ledger import Total, UsageLedger
 from studio.story.records import Counted, Usage, UsageEntry
 from tests.fake_messages import Rule
-from tests.llm.asking import LOCAL, MemoryJournal, asked, gateway_at
+from tests.llm.asking import LOCAL, MemoryJournal, asked, counted, gateway_at
 from tests.llm.conftest import Serve
 
 TODAY = "2026-11-21"
@@ -39,9 +39,9 @@ def spent(*entries: UsageEntry) -> Total:
 def test_a_reserve_stands_apart_until_it_is_settled() -> None:  # req: N7
     reserve = entry("reserve", "a", 0.30)
     total = spent(reserve)
-    assert (total.usd, total.perhaps_usd, total.counted_usd, total.unknown) == (0, 0.30, 0.30, 0)
+    assert (total.usd, total.perhaps_usd, counted(total), total.unknown) == (0, 0.30, 0.30, 0)
     total = spent(reserve, entry("settle", "a", 0.02))
-    assert (total.usd, total.perhaps_usd, total.counted_usd) == (0.02, 0, 0.02)
+    assert (total.usd, total.perhaps_usd, counted(total)) == (0.02, 0, 0.02)
 
 
 def test_the_day_and_the_chapter_are_counted_apart() -> None:
