@@ -42,6 +42,7 @@ MERGED = {
     "studio.fsio.read": "studio.fsio.unchanged studio.fsio.open_writers",
     "studio.fsio.replacement": "studio.fsio.exchange",
     "studio.llm.provider": "studio.llm.tools",
+    "studio.llm.providers.embedded": "studio.llm.providers.sieved",
     "studio.messages": "studio.story.form.long_lists",
     "studio.pipeline.chapter.run": "studio.pipeline.chapter.background",
     "studio.pipeline.continuity.checking": "studio.pipeline.continuity.contradictions",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 
 from studio.llm.provider import AnswerDelta
-from studio.llm.providers.sieved import AGAIN, SampledPiece, Sieving
+from studio.llm.providers.embedded import AGAIN, SampledPiece, Sieving
 
 
 class Plain:
