@@ -1,9 +1,10 @@
-"""The limits of a rewrite, checked in code: faults of a refined scene or an operated passage."""
+"""The limits of a rewrite, checked in code: faults of a refined scene or an operated passage, and
+what it says otherwise, of which whoever decides on it is told (WRITING 5.6)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -17,6 +18,7 @@ from studio.text.content import (
     FEWEST,
     REFINE,
     band_faults,
+    clauses_gone,
     contradictions,
     is_named,
     is_short,
@@ -28,6 +30,7 @@ from studio.text.language.names import mentions, names_otherwise
 from studio.text.language.numbers import numbers_in
 from studio.text.language.packs import LanguagePack
 from studio.text.language.script import guess_language, is_japanese, is_of_another_script
+from studio.text.language.story_words import story_words
 from studio.text.metrics.measure import measure
 from studio.text.prose.answer import excerpt, remarks
 from studio.text.prose.dialogue import dialogue_spans
@@ -525,3 +528,57 @@ def _quotes(text: str, pack: LanguagePack) -> dict[str, str]:
         number = sum(1 for other in quotes if other.split("\0")[0] == key)
         quotes[f"{key}\0{number}"] = f"“{words}”"
     return quotes
+
+
+_ALIKE = 0.6
+"""The share of letters that two clauses have in common of which one denies the other."""
+_UN = re.compile(r"\b(?:un|dis|in|im)(\w{4,})")
+"""An English word that denies another: unpaid, dishonest, incomplete."""
+
+
+def told_otherwise(
+    before: str, after: str, kind: str, demand: Demand, names: Iterable[str], pack: LanguagePack
+) -> tuple[str, ...]:
+    """Returns which clauses of a passage a rewrite of one kind states otherwise, denies, or no
+    longer denies; nothing of what the directive demands."""
+    wish = demand.wording
+    return (
+        contradictions(before, after, pack, names, wish)
+        or turned_facts(before, after, kind, wish, pack, is_moved=demand.reorders)
+        or tuple(_denied_clauses(before, after, wish, pack))
+    )
+
+
+def _denied_clauses(
+    before: str, after: str, wish: Sequence[str], pack: LanguagePack
+) -> Iterator[str]:
+    """Yields the clauses that came back with a denial more or less, and nearly as they were."""
+    denials = story_words(pack.language).denials
+    if denials.search("\n".join(wish)):
+        return
+    new = clauses_gone(after, before, pack)
+    for one in clauses_gone(before, after, pack):
+        for two in new:
+            is_turned = len(denials.findall(one)) % 2 != len(denials.findall(two)) % 2
+            if (is_turned and _alike(denials, one, two)) or _is_undone(one, two, pack):
+                what = said("denied, or no longer denied")
+                yield said("{what}: “{one}” became “{two}”", what=what, one=one, two=two)
+                break
+
+
+def _alike(denials: re.Pattern[str], one: str, two: str) -> bool:
+    first, last = (denials.sub("", words).casefold() for words in (one, two))
+    return SequenceMatcher(None, first, last, autojunk=False).ratio() >= _ALIKE
+
+
+def _is_undone(one: str, two: str, pack: LanguagePack) -> bool:
+    """Whether one of two English clauses has the word that denies one of the other's."""
+    if pack.language != "en":
+        return False
+    first, last = ({*re.findall(r"\w+", words.casefold())} for words in (one, two))
+    pairs = ((first, two, last), (last, one, first))
+    return any(
+        word in words and word not in there
+        for words, other, there in pairs
+        for word in _UN.findall(other.casefold())
+    )

@@ -20,9 +20,8 @@ from studio.story.review.operations import OPERATIONS, Operation
 from studio.story.review.passage import PassageLocation
 from studio.story.review.surgery import Better, SecondReading, SurgeryResult
 from studio.text.content import contradictions
-from studio.text.guard import facts_changed, guarded_names, surgery_guard
+from studio.text.guard import facts_changed, guarded_names, surgery_guard, told_otherwise
 from studio.text.language.packs import load_pack
-from studio.text.told_otherwise import told_otherwise
 
 DATA = Path(__file__).parents[1] / "data" / "rewrites"
 LANGUAGES = ("en", "ko", "zh")

@@ -29,7 +29,7 @@ TURNED: list[tuple[Language, str, str, str]] = [
 def test_a_denial_that_comes_or_goes_is_told(
     language: Language, kind: str, before: str, after: str
 ) -> None:
-    from studio.text.told_otherwise import told_otherwise
+    from studio.text.guard import told_otherwise
 
     pack = load_pack(language)
     for one, two in ((before, after), (after, before)):
@@ -50,6 +50,6 @@ def test_a_denial_that_comes_or_goes_is_told(
 def test_another_sentence_that_denies_something_turns_nothing(
     language: Language, kind: str, before: str, after: str
 ) -> None:
-    from studio.text.told_otherwise import told_otherwise
+    from studio.text.guard import told_otherwise
 
     assert not told_otherwise(before, after, kind, NOTHING, (), load_pack(language))

@@ -60,10 +60,9 @@ from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
 from studio.text.content import clauses_gone, kept_share
 from studio.text.craft import without_examples
-from studio.text.guard import facts_changed, guarded_names, surgery_guard
+from studio.text.guard import facts_changed, guarded_names, surgery_guard, told_otherwise
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import remarks, says_none, split_sections, tidy, without_thoughts
-from studio.text.told_otherwise import told_otherwise
 
 MOST_ERRORS = 0.05
 """The share of wrong proofread passages above which a better model is used (A12)."""
