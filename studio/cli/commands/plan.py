@@ -30,8 +30,7 @@ from studio.errors import Exit, usage
 from studio.messages import said, series
 from studio.pipeline.outcome import Stopped
 from studio.project.outline import without_notes
-from studio.project.planning.chapter_plan import HEADINGS, ChapterPlan, heading
-from studio.project.planning.newcomers import Newcomer
+from studio.project.planning.chapter_plan import HEADINGS, ChapterPlan, Newcomer, heading
 from studio.project.planning.plan_change import taken_back
 from studio.project.planning.planned_book import UnwrittenChapter
 from studio.project.planning.plans import Plans

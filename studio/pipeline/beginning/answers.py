@@ -9,9 +9,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from studio.project.planning.chapter_plan import people_names, places_names
+from studio.project.planning.chapter_plan import Newcomer, people_names, places_names
 from studio.project.planning.names import KnownNames, name_for_id
-from studio.project.planning.newcomers import Newcomer
 from studio.project.store import ProjectStore
 from studio.story.contract import ForeshadowAction
 from studio.story.form.ids import LONGEST_NAME

@@ -32,8 +32,8 @@ from studio.pipeline.beginning.answers import (
 from studio.project import layout as places
 from studio.project.files import front_matter
 from studio.project.layout import Layout
+from studio.project.planning.chapter_plan import Newcomer
 from studio.project.planning.names import KnownNames, new_id
-from studio.project.planning.newcomers import Newcomer
 from studio.project.planning.outline_sections import (
     OutlineStretch,
     new_section,

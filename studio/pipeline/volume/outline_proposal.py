@@ -23,7 +23,7 @@ from studio.project.commit.writing import hold_for_writing
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.outline import without_notes
-from studio.project.planning.newcomers import NewEntry
+from studio.project.planning.chapter_plan import NewEntry
 from studio.project.planning.outline_sections import (
     OutlineStretch,
     letters_of,

@@ -17,6 +17,7 @@ from studio.messages import said
 from studio.project.planning.chapter_plan import (
     ACTIONS,
     HEADINGS,
+    NewEntry,
     people_names,
     places_names,
     promises_of,
@@ -29,7 +30,6 @@ from studio.project.planning.names import (
     names_in_state,
     new_id,
 )
-from studio.project.planning.newcomers import NewEntry
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract, ForeshadowAction, ForeshadowTask
 from studio.story.form.document import Value

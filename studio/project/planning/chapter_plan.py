@@ -18,14 +18,8 @@ from studio.messages import said, series
 from studio.project import layout as places
 from studio.project.files import front_matter
 from studio.project.files.front_matter import entry_parts
-from studio.project.planning.names import (
-    id_of,
-    id_of_entry,
-    name_for_id,
-    names_in_state,
-    new_id,
-)
-from studio.project.planning.newcomers import Newcomer, NewEntry
+from studio.project.layout import Layout
+from studio.project.planning.names import id_of, id_of_entry, name_for_id, names_in_state, new_id
 from studio.project.planning.outline_sections import OutlineStretch, with_plan
 from studio.project.planning.plan_change import PlanFiles, carry, hold_for_planning
 from studio.project.planning.planned_book import (
@@ -37,10 +31,41 @@ from studio.project.planning.planned_book import (
 from studio.project.store import Character, ProjectStore
 from studio.story.bible_entry import title_in
 from studio.story.contract import ChapterContract, ForeshadowAction, SceneSpec
-from studio.story.form.document import encode, to_bytes
-from studio.story.form.ids import refuse_long_names
+from studio.story.form.document import Value, encode, to_bytes
+from studio.story.form.ids import Slug, refuse_long_names
 from studio.story.form.validation import check, parse_json
-from studio.story.novel import Promise, Storyline
+from studio.story.novel import CharacterContract, Promise, Storyline
+
+
+class Newcomer(Value):
+    """Somebody or some place that a plan names for the first time."""
+
+    kind: Literal["person", "place"] = "person"
+    name: str
+    line: str = ""
+    """Who or what it is, in one line."""
+
+
+class NewEntry(Newcomer):
+    """A newcomer with the id that plans already use."""
+
+    id: Slug
+
+    @property
+    def path(self) -> str:
+        """The file of its card or page."""
+        if self.kind == "person":
+            return Layout(".").character(self.id)
+        return f"{places.WORLD}/places/{self.id}.md"
+
+    @property
+    def data(self) -> bytes:
+        """The content of that file."""
+        if self.kind == "person":
+            return to_bytes(CharacterContract(id=self.id, name=self.name, role=self.line))
+        text = f"\n{self.line}\n" if self.line else ""
+        return front_matter.join({"name": self.name}, text).encode()
+
 
 ACTIONS: tuple[ForeshadowAction, ...] = get_args(ForeshadowAction)
 HEADINGS: Mapping[str, str] = {

@@ -21,8 +21,7 @@ from studio.i18n import (
     translate,
 )
 from studio.pipeline.volume.architect import VolumeOrder
-from studio.project.planning.chapter_plan import STYLES, ChapterPlan, ScenePlan, heading
-from studio.project.planning.newcomers import Newcomer
+from studio.project.planning.chapter_plan import STYLES, ChapterPlan, Newcomer, ScenePlan, heading
 from studio.story.contract import ForeshadowAction
 from studio.story.form.lists import names_of
 from studio.story.lengths import Unit
