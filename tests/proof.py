@@ -36,6 +36,7 @@ MERGED = {
         "studio.book.entries studio.book.mentions studio.book.selection studio.book.in_text"
     ),
     "studio.cli.click_words": "studio.cli.help_words",
+    "studio.cli.commands.find": "studio.cli.commands.replace",
     "studio.cli.paid_call": "studio.cli.window_question",
     "studio.exchange.import_.plan": "studio.exchange.import_.preview",
     "studio.exchange.readers.obsidian": "studio.exchange.readers.vault",

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from studio.cli.commands import baseline, plan, replace, variations
+from studio.cli.commands import baseline, find, plan, variations
 from studio.exchange.export import numbers_in
 from studio.story.chapter_list import ChapterList
 from studio.story.form.lists import items_of, names_of
@@ -23,7 +23,7 @@ def meant(typed: str) -> int | None:
 def test_numbers_are_told_apart_by_the_commas_of_any_keyboard_and_by_blanks(typed: str) -> None:
     assert items_of(typed) == ("1", "3-5")
     assert baseline._numbers(typed) == [1, 3, 4, 5]
-    assert replace.numbers_of((typed,), HITS) == {1, 3, 4, 5}
+    assert find.numbers_of((typed,), HITS) == {1, 3, 4, 5}
     assert numbers_in(typed, [1, 2, 3, 4, 5], meant) == [1, 3, 4, 5]
 
 

@@ -344,7 +344,7 @@ def rename(
     count}], stay}; stay has the numbers of the places that --leave names.
     """
     from studio.book.renaming import plan_renaming
-    from studio.cli.commands.replace import numbers_of, show_places
+    from studio.cli.commands.find import numbers_of, show_places
 
     store = open_session(project).store
     planned = plan_renaming(store, old, new, prose=prose)

@@ -1,8 +1,11 @@
-"""`studio find`: where words occur in the book, and every note to people (row H3). Read-only."""
+"""`studio find`: where words occur in the book, and every note to people; `studio replace`: puts
+others there across the book, with a preview and single-step undo (H3)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+import re
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +14,24 @@ import click
 from studio.chapter_names import label_of
 from studio.cli import output
 from studio.cli.long_work import long_work
-from studio.cli.options import Telling, json_option, open_session, project_option
+from studio.cli.options import (
+    LEAVE,
+    CommandResult,
+    Telling,
+    command,
+    json_option,
+    open_session,
+    project_option,
+)
 from studio.errors import usage
 from studio.i18n import _, translate
 from studio.messages import quantity, said
+from studio.story.form.lists import items_of, names_of
 
 if TYPE_CHECKING:
     from studio.project.search.hits import Hit, SearchResults
+    from studio.project.search.replacement import Replacement, ReplaceOrder
+
 
 IN = click.option(
     "--in",
@@ -165,3 +179,179 @@ def place_of(hit: Hit) -> str:
     if hit.at.area == "prose" and not hit.note:
         return translate(said("title"))
     return translate(said("line {line}", line=hit.line))
+
+
+_RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
+
+
+@click.command()
+@click.argument("text", required=False)
+@click.argument("with_", metavar="WITH", required=False)
+@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@click.option("--any-case", is_flag=True, help="Upper and lower case in TEXT are the same.")
+@WORD
+@click.option("--name", "is_name", is_flag=True, help="TEXT is a name: change all of its forms.")
+@click.option("--particles", is_flag=True, help="Let Korean particles follow the new word.")
+@IN
+@LEAVE
+@click.option("--undo", is_flag=True, help="Put back what the newest replacement changed.")
+@json_option
+@project_option
+def replace(
+    text: str | None,
+    with_: str | None,
+    dry_run: bool,
+    any_case: bool,
+    whole: bool,
+    is_name: bool,
+    particles: bool,
+    areas: Sequence[Any],
+    leave: Sequence[str],
+    undo: bool,
+    as_json: bool,
+    project: Path,
+) -> Telling:
+    """Put WITH in the place of TEXT over prose, plans and bible, all at once or not at all.
+
+    The events stay as they are: summaries and memories follow, ids do not
+    change, no model is asked. History has every text before; --undo puts the
+    newest replacement back wherever nobody has written since. With --name, TEXT
+    is the name of somebody or something: the given name alone, the name with a
+    title and pet forms change too, and names of others stay. Ctrl+C stops it
+    with nothing changed until the texts are being saved.
+
+    --json prints {schema_version, text, with, dry_run, files, followers,
+    remarks, stay, count, hits, chapters, unreadable}, the last four as in
+    `find`; stay has the numbers of the places that --leave names, counted from
+    1 over the hits there are without it; with --undo {schema_version,
+    restored, changed_since}.
+    """
+    from studio.book.renaming import named_order
+    from studio.project.search import replacement as search
+    from studio.project.search.book_texts import AREAS
+
+    store = open_session(project, warn=False).store
+    if undo:
+        return (yield from _undo(project))
+    if text is None or with_ is None:
+        raise usage(
+            said("Say which words, and what should replace them."),
+            said("`studio replace TEXT WITH --dry-run` shows what would change."),
+        )
+    order = search.ReplaceOrder(text, with_, tuple(areas) or AREAS, any_case, whole, particles)
+    order = named_order(store, order) if is_name else order
+    hits: Sequence[Hit] = ()
+    with long_work(changes=not dry_run) as work:
+        if leave or (dry_run and not as_json):
+            hits = search.places_of(store, order, work)
+        stay = numbers_of(leave, hits)
+        spots = frozenset(search.spot_of(hits[number - 1]) for number in stay)
+        order = dataclasses.replace(order, leave=spots)
+        carry_out = search.preview if dry_run else search.replace_words
+        done = carry_out(store, order, work)
+    head = {"text": text, "with": with_, "dry_run": dry_run}
+    yield CommandResult({**head, **_as_json(done), "stay": sorted(stay)}, work.exit_code)
+    if dry_run:
+        show_places(hits, order, stay)
+    _show_plan(done, dry_run, project)
+
+
+def _as_json(done: Replacement) -> dict[str, Any]:
+    return {
+        "files": done.files,
+        "followers": done.followers,
+        "remarks": [*done.remarks, *done.to_put_there],
+        **findings_as_json(done.findings),
+    }
+
+
+def numbers_of(leave: Sequence[str], hits: Sequence[Hit]) -> frozenset[int]:
+    """Returns the numbers of the places that `--leave` names, by number or by the very words that
+    are there; raises StudioError (exit 2) for one that does not exist."""
+    most, numbers = len(hits), set[int]()
+    by_words: dict[str, set[int]] = {}
+    for number, hit in enumerate(hits, start=1):
+        by_words.setdefault(output.one_line(hit.words), set()).add(number)
+    typed = [part for one in leave for part in names_of(one)]
+    parts = (part for one in typed for part in ((one,) if one in by_words else items_of(one)))
+    for part in parts:
+        if part in by_words:
+            numbers |= by_words[part]
+            continue
+        match = _RANGE.fullmatch(part)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not 1 <= first <= last <= most:
+            raise usage(
+                said(
+                    "{part} names none of the {places}.",
+                    part=repr(part),
+                    places=quantity(most, "{n} place", "{n} places"),
+                ),
+                said("`studio replace TEXT WITH --dry-run` numbers them."),
+            )
+        numbers.update(range(first, last + 1))
+    return frozenset(numbers)
+
+
+def show_places(hits: Sequence[Hit], order: ReplaceOrder, stay: Collection[int]) -> None:
+    """Prints every numbered place before and after the replacement."""
+    heading, width = "", len(str(len(hits)))
+    for number, hit in enumerate(hits, start=1):
+        if heading != (fresh := heading_of(hit)):
+            heading = fresh
+            output.show(heading, "strong")
+        stays = number in stay
+        words, new = order.change(hit.at.text, hit.start, hit.end, endings=not stays)
+        after = hit.after.removeprefix(words[len(hit.words) :])
+        old = output.one_line(words)
+        change = f"{old} ({translate(said('stays'))})" if stays else f"[-{old}-]{{+{new}+}}"
+        output.show(f"  {number:>{width}}  {place_of(hit):<8}{hit.before}{change}{after}")
+
+
+def _show_plan(done: Replacement, dry_run: bool, project: Path) -> None:
+    for sentence in (
+        *done.remarks,
+        *(said("{s} It stays.", s=s) for s in done.findings.unreadable),
+    ):
+        output.warn(sentence)
+    count = len(done.findings.hits)
+    if not count:
+        output.say(said("Nowhere; nothing changes."))
+        return
+    amount, texts = (
+        quantity(count, "{n} place", "{n} places"),
+        quantity(done.files, "{n} text", "{n} texts"),
+    )
+    places = _("{places} in {texts}", places=amount, texts=texts)
+    if dry_run:
+        output.say(said("{places} would change.", places=places))
+        return
+    output.say(
+        said(
+            "Replaced {places}. {command} puts it back.",
+            places=places,
+            command=command("replace --undo", project),
+        )
+    )
+    for sentence in done.to_put_there:
+        output.warn(sentence)
+    if done.followers:
+        output.say(said("Summaries and memories of the storylines say the new words, too."))
+
+
+def _undo(project: Path) -> Telling:
+    from studio.project.search.replacement import undo_newest
+
+    store = open_session(project, warn=False).store
+    with long_work(changes=True) as work:
+        undone = undo_newest(store, work)
+    restored, changed = list(undone.paths), list(undone.changed_since)
+    yield CommandResult({"restored": restored, "changed_since": changed}, work.exit_code)
+    output.say(
+        said("Put back {texts}.", texts=quantity(len(undone.paths), "{n} text", "{n} texts"))
+    )
+    for sentence in undone.to_put_there:
+        output.warn(sentence)
+    for path in undone.changed_since:
+        output.warn(said("{path} was changed since; it stays as it is.", path=path))
+    return work.exit_code
