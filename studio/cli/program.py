@@ -32,7 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "resume": ("write", said("Go on with an interrupted chapter.")),
     "decide": ("decide", said("Show the question that is open, or answer it.")),
     "plan": ("plan", said("The chapters ahead: added, renamed, moved, split, merged.")),
-    "brief": ("brief", said("How the last five chapters went. Changes nothing.")),
+    "brief": ("volume", said("How the last five chapters went. Changes nothing.")),
     "directives": ("directives", said("List, accept, reject, edit or undo directives.")),
     "proposals": ("proposals", said("Changes of a passage with given words: add, accept, undo.")),
     "rewrite": (
@@ -43,7 +43,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "keep": ("keep", said("Passages that stay as they are, whoever works on the chapter.")),
     "history": ("history", said("List, show, compare or bring back earlier versions.")),
     "find": ("find", said("Find words in prose, plans and bible, or every note to people.")),
-    "replace": ("replace", said("Replace words over the whole book, with a preview and an undo.")),
+    "replace": ("find", said("Replace words over the whole book, with a preview and an undo.")),
     "rebuild": (
         "rebuild",
         said("Bring the book up to date with chapters you changed by hand."),
@@ -56,7 +56,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "repair": ("verify", said("Mend what verify names; nothing is thrown away.")),
     "check": ("check", said("Measure the prose of a file or a chapter; needs no model.")),
     "context": ("context", said("What the next scene's drafter will be given. Changes nothing.")),
-    "lines": ("lines", said("What a model is always told, never told, or told in brief.")),
+    "lines": ("context", said("What a model is always told, never told, or told in brief.")),
     "log": ("log", said("The calls to a model: what was sent, what came back.")),
     "usage": ("usage", said("Tokens and money by chapter, day or model; what killed calls cost.")),
     "bible": ("bible", said("People, places, things and lore: list, show, find, set facts.")),
@@ -85,10 +85,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         said("Write the book as text, web page, e-book or manuscript. Changes nothing in it."),
     ),
     "published": (
-        "published",
+        "serial",
         said("Chapters that you have put on a platform, and what changed in them since."),
     ),
-    "notes": ("notes", said("What you say to your readers with a chapter, and what they say.")),
+    "notes": ("serial", said("What you say to your readers with a chapter, and what they say.")),
     "schemas": ("schemas", said("The JSON Schemas of a novel's files.")),
     "completion": (
         "completion_script",

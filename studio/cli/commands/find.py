@@ -253,7 +253,7 @@ def replace(
     yield CommandResult({**head, **_as_json(done), "stay": sorted(stay)}, work.exit_code)
     if dry_run:
         show_places(hits, order, stay)
-    _show_plan(done, dry_run, project)
+    _show_replacement(done, dry_run, project)
 
 
 def _as_json(done: Replacement) -> dict[str, Any]:
@@ -308,7 +308,7 @@ def show_places(hits: Sequence[Hit], order: ReplaceOrder, stay: Collection[int])
         output.show(f"  {number:>{width}}  {place_of(hit):<8}{hit.before}{change}{after}")
 
 
-def _show_plan(done: Replacement, dry_run: bool, project: Path) -> None:
+def _show_replacement(done: Replacement, dry_run: bool, project: Path) -> None:
     for sentence in (
         *done.remarks,
         *(said("{s} It stays.", s=s) for s in done.findings.unreadable),

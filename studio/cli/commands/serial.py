@@ -198,13 +198,13 @@ def notes() -> None:
     """
 
 
-_chapter_noted = click.argument("chapter", type=A_CHAPTER, shell_complete=chapters)
+_noted_chapter = click.argument("chapter", type=A_CHAPTER, shell_complete=chapters)
 _text = click.option("--text", metavar="T", help="The words themselves.")
 _file = click.argument("file", type=FILE_OR_STDIN, required=False)
 
 
 @notes.command()
-@_chapter_noted
+@_noted_chapter
 @json_option
 @project_option
 def show(chapter: int, project: Path) -> Telling:
@@ -225,7 +225,7 @@ def show(chapter: int, project: Path) -> Telling:
 
 
 @notes.command()
-@_chapter_noted
+@_noted_chapter
 @_file
 @_text
 @project_option
@@ -239,7 +239,7 @@ def author(chapter: int, file: Path | None, text: str | None, project: Path) -> 
 
 
 @notes.command()
-@_chapter_noted
+@_noted_chapter
 @_file
 @_text
 @click.option("--source", default="", metavar="S", help="Where the comment comes from.")
