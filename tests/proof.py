@@ -84,6 +84,7 @@ MERGED = {
     "studio.project.commit.new_wording": "studio.project.commit.hand_edit",
     "studio.project.commit.transaction": "studio.project.commit.rescue",
     "studio.project.history.blobs": "studio.project.files.compression",
+    "studio.project.memories": "studio.project.eras studio.project.line_memory",
     "studio.project.planning.imports": "studio.project.author.imports",
     "studio.project.planning.plans": "studio.project.planning.chapter_order",
     "studio.project.repair": "studio.project.check.repair",

@@ -19,9 +19,8 @@ from studio.book.plans import planned_promises
 from studio.book.promises import PromiseEvent, PromiseSoFar, promise_events, promises_so_far
 from studio.book.state_names import EntryIds
 from studio.project import changelog as log
-from studio.project.eras import CHAPTERS as ERA
-from studio.project.eras import Era, era
-from studio.project.line_memory import memory_before
+from studio.project.memories import CHAPTERS as ERA
+from studio.project.memories import Era, era, memory_before
 from studio.project.planning.names import name_in
 from studio.project.store import ProjectStore
 from studio.story.novel import Relationship

@@ -20,8 +20,8 @@ from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.events import Emitter
 from studio.pipeline.novel import Novel
 from studio.project.author.replace import replace
-from studio.project.eras import told_era, untold_era
 from studio.project.history.reasons import Reason
+from studio.project.memories import told_era, untold_era
 from studio.story.review.answers import Wire
 
 _TASK = (

@@ -35,8 +35,8 @@ from studio.pipeline.events import DRAFTER, PREWRITER
 from studio.pipeline.prompting.agent_question import JUDGE, Occasion
 from studio.pipeline.prompting.lines import PromptLine, one_line, says_something
 from studio.pipeline.prompting.withheld_secrets import tells_a_secret
-from studio.project.eras import row_head
 from studio.project.files import load
+from studio.project.memories import row_head
 from studio.project.outline import OutlineSection, preface_of, sections
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore

@@ -11,11 +11,10 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.transaction import CommitPlan
-from studio.project.eras import era_file
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import provenance, with_provenance
 from studio.project.history.reasons import Reason
-from studio.project.line_memory import remembers_later, with_chapter_read_again
+from studio.project.memories import era_file, remembers_later, with_chapter_read_again
 from studio.project.scenes_of_chapter import scenes_as_of
 from studio.project.staging import staged_storylines
 from studio.project.store import ProjectStore

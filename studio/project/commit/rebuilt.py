@@ -23,14 +23,13 @@ from studio.project.commit.transaction import (
     CommitResult,
     pending,
 )
-from studio.project.eras import era_file
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import Provenance
 from studio.project.history.blobs import Version
 from studio.project.history.reasons import Reason
 from studio.project.layout import Layout
-from studio.project.line_memory import remembers_later
 from studio.project.lock.lock import ProjectLock
+from studio.project.memories import era_file, remembers_later
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint

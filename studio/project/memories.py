@@ -1,25 +1,139 @@
-"""A storyline's memory as of any chapter: the memory of the latest chapter before it, the chapters
-read again since that was made, and those behind it.
-
-A memory is made for one chapter and kept in history under its commit, even if the file holds a
-later one, so that a chapter that is read again never learns of later events (BOOK 1). The rows that
-code adds are written in the language of the book.
-"""
+"""The book's memories of chapters long past: its eras, ten chapters condensed to a few lines each,
+and the memory of each storyline as of any chapter."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import chain, islice, takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from studio.chapter_names import numbered_title
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError
 from studio.project import layout as places
 from studio.project.files import front_matter, load
+from studio.project.files.front_matter import Provenance
 from studio.project.store import ProjectStore
+from studio.story.chapter import sha256_of
 from studio.text.prose.answer import first_sentences
+
+CHAPTERS = 10
+"""The number of chapters in an era; eras are contiguous from chapter 1."""
+_LONGEST_ROW = 220
+"""The maximum number of characters for one chapter."""
+_LONGEST_ERA = CHAPTERS * _LONGEST_ROW
+"""The maximum number of characters of an era in a model's words: as many as the rows it
+replaces."""
+_ENDS = ".!?。！？…"
+
+
+class Era(NamedTuple):
+    """A stretch of ten chapters and the text that stands for it."""
+
+    first: int
+    last: int
+    text: str
+
+
+def era_holding(chapter: int) -> tuple[int, int]:
+    """Returns the first and the last chapter of the era that contains a chapter."""
+    first = (chapter - 1) // CHAPTERS * CHAPTERS + 1
+    return first, first + CHAPTERS - 1
+
+
+def era(store: ProjectStore, first: int) -> Era | None:
+    """Returns the era that begins with a chapter; None if its summaries are all empty.
+
+    Raises StudioError (exit 5) for a summary or era file that cannot be read.
+    """
+    last = first + CHAPTERS - 1
+    summaries = _summaries(store, first, last)
+    path = store.layout.era(first, last)
+    if (text := load.text(store.root, path)) is not None:
+        origin = front_matter.provenance(text, path)
+        if origin is not None and origin.source_sha256 == _sha(summaries):
+            return Era(first, last, front_matter.split_front_matter(text, path)[1].strip())
+    rows = _rows_of_era(summaries)
+    return Era(first, last, rows) if rows else None
+
+
+def era_file(store: ProjectStore, chapter: int, summary: str) -> tuple[str, bytes] | None:
+    """Returns path and bytes of the era that becomes complete when `chapter` enters the book with
+    this summary; None if other chapters of it are missing, or its summaries are empty."""
+    first, last = era_holding(chapter)
+    if chapter != last and store.root.info(store.layout.summary(last)) is None:
+        return None
+    summaries = store.summaries(range(first, last + 1)) | {chapter: summary}
+    if len(summaries) < CHAPTERS or not (rows := _rows_of_era(summaries)):
+        return None
+    origin = Provenance(chapter=last, source_sha256=_sha(summaries))
+    return store.layout.era(first, last), front_matter.with_provenance(origin, rows).encode()
+
+
+def untold_era(store: ProjectStore, last: int) -> dict[int, str] | None:
+    """Returns the summaries of the era that ends with a chapter if no model has rewritten it yet;
+    None if one has, if most chapters have no summary, or if no era ends there.
+
+    Raises StudioError (exit 5) for a summary or era file that cannot be read.
+    """
+    first = last - CHAPTERS + 1
+    if last < 1 or last % CHAPTERS:
+        return None
+    summaries = {n: text.strip() for n, text in _summaries(store, first, last).items()}
+    made = era(store, first)
+    if 2 * sum(map(bool, summaries.values())) < CHAPTERS or made is None:
+        return None
+    return summaries if made.text == _rows_of_era(summaries) else None
+
+
+def told_era(
+    store: ProjectStore, summaries: Mapping[int, str], words: str
+) -> tuple[str, bytes] | None:
+    """Returns path and bytes of an era in a model's words; None if they are empty."""
+    first, last = min(summaries), max(summaries)
+    text = _first_sentences(
+        "\n".join(filter(None, map(str.strip, words.splitlines()))), _LONGEST_ERA
+    )
+    if not text:
+        return None
+    origin = Provenance(chapter=last, source_sha256=_sha(summaries))
+    return store.layout.era(first, last), front_matter.with_provenance(origin, text).encode()
+
+
+def _summaries(store: ProjectStore, first: int, last: int) -> dict[int, str]:
+    """Returns the summary of each of these chapters; empty if there is none."""
+    return dict.fromkeys(range(first, last + 1), "") | store.summaries(range(first, last + 1))
+
+
+def _rows_of_era(summaries: Mapping[int, str]) -> str:
+    rows = [(n, _first_sentences(_flat(text))) for n, text in sorted(summaries.items())]
+    return "\n".join(f"{row_head(number)}{text}" for number, text in rows if text)
+
+
+def row_head(chapter: int) -> str:
+    """Returns how the row of a chapter begins in an era that no model has told."""
+    return f"- {chapter}. "
+
+
+def _flat(text: str) -> str:
+    """Returns a summary on one line, or as much of it as a row may need."""
+    head = " ".join(text[: 2 * _LONGEST_ROW].split())
+    return head if len(head) > _LONGEST_ROW else " ".join(text.split())
+
+
+def _first_sentences(text: str, longest: int = _LONGEST_ROW) -> str:
+    """Returns the leading sentences that fit, or at least the beginning of the first."""
+    if len(text) <= longest:
+        return text
+    head = text[:longest]
+    end = max(head.rfind(mark) for mark in _ENDS)
+    return head[: end + 1] if end > longest // 3 else f"{head.rstrip()}…"
+
+
+def _sha(summaries: Mapping[int, str]) -> str:
+    return sha256_of("\n\n".join(text.strip() for _, text in sorted(summaries.items())))
+
 
 _WORDS_OF_A_CHAPTER = 240
 """The number of characters of a chapter's summary that represent it in a memory."""
@@ -48,8 +162,8 @@ def memory_before(
     first = list(islice(chapters, 1))
     made_for, memory, again = _latest_before(store, storyline_id, chapter, next(iter(first), 0))
     since = takewhile(lambda number: number > made_for, chain(first, chapters))
-    rows = _rows(store, store.summaries(again), is_again=True)
-    return _joined(memory, [*rows, *_rows(store, _summaries_of_the_latest(store, since))])
+    rows = _rows_of_line(store, store.summaries(again), is_again=True)
+    return _joined(memory, [*rows, *_rows_of_line(store, _summaries_of_the_latest(store, since))])
 
 
 def with_chapter_read_again(store: ProjectStore, memory: str, chapter: int, summary: str) -> str:
@@ -57,14 +171,14 @@ def with_chapter_read_again(store: ProjectStore, memory: str, chapter: int, summ
     memory knows from another text."""
     head = _head(_language_of(store), chapter, is_again=True)
     others = [row for row in memory.splitlines() if not row.startswith(head)]
-    return _joined("\n".join(others), _rows(store, {chapter: summary}, is_again=True))
+    return _joined("\n".join(others), _rows_of_line(store, {chapter: summary}, is_again=True))
 
 
 def _joined(memory: str, rows: list[str]) -> str:
     return "\n".join([*([memory.strip()] if memory.strip() else []), *rows[-_CHAPTERS:]])
 
 
-def _rows(
+def _rows_of_line(
     store: ProjectStore, summaries: Mapping[int, str], *, is_again: bool = False
 ) -> list[str]:
     """Returns a row for each of these chapters that has a summary, in their order."""
