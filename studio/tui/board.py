@@ -27,7 +27,7 @@ from studio.i18n import _, ngettext, series, translate
 from studio.project.author.book_length import BookLength
 from studio.story.form.slugs import name_of_id
 from studio.story.review.scores import score_words
-from studio.text.oracle.pattern_counsel import FORM_NAMES
+from studio.text.oracle.patterns import FORM_NAMES
 from studio.text.safe import safe_text
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs

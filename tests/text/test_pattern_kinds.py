@@ -11,8 +11,7 @@ from studio.text.language.packs import for_form, load_pack
 from studio.text.metrics.habits import FORMS
 from studio.text.metrics.measure import measure
 from studio.text.oracle.issues import issues
-from studio.text.oracle.pattern_counsel import in_words
-from studio.text.oracle.patterns import patterns
+from studio.text.oracle.patterns import in_words, patterns
 from studio.text.oracle.report import check_text
 from studio.text.prose.parse import read
 from tests.sweeps import swept

@@ -49,8 +49,7 @@ from studio.text.language.packs import LanguagePack
 from studio.text.metrics.measure import Metric
 from studio.text.oracle.advice import advice
 from studio.text.oracle.directives import CodeFindings
-from studio.text.oracle.pattern_counsel import counsels
-from studio.text.oracle.patterns import hers_of
+from studio.text.oracle.patterns import counsels, hers_of
 from studio.text.prose.parse import Reading, Sentence, read
 
 _FEWEST_SCENES = 3

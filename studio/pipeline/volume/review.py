@@ -26,7 +26,7 @@ from studio.story.novel import LANGUAGE_NAMES
 from studio.story.review.answers import VolumeJudgement
 from studio.story.review.scores import score_words
 from studio.text.language.packs import LanguagePack, load_pack
-from studio.text.oracle.pattern_counsel import FORM_NAMES
+from studio.text.oracle.patterns import FORM_NAMES
 from studio.text.prose.answer import first_sentences
 from studio.text.safe import safe_text
 

@@ -26,6 +26,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from studio.messages import said
+from studio.story.review.evaluation import Counsel
+from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.text.language.name_runs import name_runs
 from studio.text.language.packs import LanguagePack
 from studio.text.language.reference import FEWEST_AUTHORS, FictionTable, load_background
@@ -726,3 +729,89 @@ def _forms_of_book(
         certainty = log_likelihood(count, units, max(0.5, mean * 1000), 1e6)
         if certainty >= _SURE:
             yield BookPattern(name, counts, mean * units / 1000, certainty, is_form=True)
+
+
+FORM_NAMES: Mapping[str, str] = {
+    "contrast": said("Not this but that"),
+    "denial": said("Two denials in a row"),
+    "dash": said("Dashes, both of a pair counted"),
+    "participle": said("Sentences that trail off in -ing"),
+    "short-paragraph": said("Paragraphs of one short sentence"),
+    "openings": said("Three sentences in a row with one opening"),
+    "tag": said("A manner hung on the speech tag, as in “she said, her voice low”"),
+}
+"""What each form of `habits.FORMS` is called."""
+BOOK = 30
+"""The chapters that count as one book where something is rarer than once in a chapter."""
+
+
+def counsels(
+    reading: Reading,
+    names: Iterable[str] = (),
+    hers: Hers = NOTHING_EARLIER,
+    *,
+    leave_out: str = "",
+) -> tuple[Counsel, ...]:
+    """Returns the patterns of a chapter; `leave_out` names a form that its kind of book is made
+    of."""
+    ground = SearchableChapter(reading.chapter)
+    tics = patterns(reading, names, hers, leave_out=leave_out)
+    return tuple(_counsel(pattern, reading, ground) for pattern in tics)
+
+
+def _counsel(pattern: Pattern, reading: Reading, ground: SearchableChapter) -> Counsel:
+    paragraphs = [
+        paragraph
+        for paragraph, _ in reading.prose
+        if any(paragraph.start <= span.start < paragraph.end for span in pattern.places)
+    ]
+    return Counsel(
+        kind="pattern",
+        issue=in_words(pattern),
+        words=FORM_NAMES[pattern.words] if pattern.is_form else pattern.words,
+        count=len(pattern.places),
+        usual=round(pattern.usual, 4),
+        places=tuple(ground.passage((paragraph,)) for paragraph in paragraphs),
+        origin="code",
+    )
+
+
+def in_words(pattern: Pattern) -> str:
+    """Returns what a pattern is: how often it stands, and how often it does elsewhere."""
+    words = FORM_NAMES[pattern.words] if pattern.is_form else f"“{pattern.words}”"
+    count, usual = len(pattern.places), pattern.usual
+    if usual >= 1.5:
+        return said(
+            "{words}: {count} times in this chapter; published prose of this length has {usual}.",
+            words=words,
+            count=count,
+            usual=round(usual),
+        )
+    chapters = max(1, round(1 / max(usual, 1e-6)))
+    if chapters == 1:
+        return said(
+            "{words}: {count} times in this chapter; published prose of this length has it once.",
+            words=words,
+            count=count,
+        )
+    if chapters < 2 * BOOK and count > pattern.most > 0:
+        return said(
+            "{words}: {count} times in this chapter; no chapter of the published prose it is"
+            " compared with has more than {most}.",
+            words=words,
+            count=count,
+            most=pattern.most,
+        )
+    if chapters < 2 * BOOK:
+        return said(
+            "{words}: {count} times in this chapter; published prose has it once in {n} chapters.",
+            words=words,
+            count=count,
+            n=chapters,
+        )
+    return said(
+        "{words}: {count} times in this chapter; published prose has it once in {n} books.",
+        words=words,
+        count=count,
+        n=round(chapters / BOOK),
+    )
