@@ -125,6 +125,7 @@ MERGED = {
     "studio.tui.desk.parts.style_library": "studio.tui.desk.parts.promote",
     "studio.tui.desk.parts.volume": "studio.tui.desk.book_parts.volume",
     "studio.tui.key_bindings": "studio.tui.screen",
+    "studio.tui.runtime.left_words": "studio.tui.runtime.typing_pause",
     "studio.tui.runtime.look": "studio.tui.runtime.themes",
     "studio.tui.runtime.toasts": "studio.tui.widgets.whole_toast",
     "studio.tui.screens.ask": "studio.tui.screens.ask_path",

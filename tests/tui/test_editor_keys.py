@@ -14,7 +14,7 @@ from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.project.unsaved import has_unsaved
 from studio.tui.habits import TYPING
-from studio.tui.runtime import typing_pause
+from studio.tui.runtime import left_words
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.views.typed_numbers import LengthGoal, goal_words
@@ -158,7 +158,7 @@ async def test_a_chapter_in_the_book_is_changed_and_not_handed_in(project: Path)
 async def test_what_was_typed_and_taken_back_does_not_come_back(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(typing_pause, "PAUSE", 0.01)
+    monkeypatch.setattr(left_words, "PAUSE", 0.01)
     async with opened(project, os.environ) as studio:
         area = await in_editor(studio)
         before = area.text

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from studio.tui.runtime import typing_pause
-from studio.tui.runtime.typing_pause import LONGEST, PAUSE, TypingPause
+from studio.tui.runtime import left_words
+from studio.tui.runtime.left_words import LONGEST, PAUSE, TypingPause
 
 
 class Timers:
@@ -33,7 +33,7 @@ class Timers:
 @pytest.fixture
 def timers(monkeypatch: pytest.MonkeyPatch) -> Timers:
     made = Timers()
-    monkeypatch.setattr(typing_pause, "monotonic", lambda: made.now)
+    monkeypatch.setattr(left_words, "monotonic", lambda: made.now)
     return made
 
 

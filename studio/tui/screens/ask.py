@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 
 from studio.i18n import _
 from studio.tui.key_bindings import bindings_of
-from studio.tui.runtime.typing_pause import TypingPause
+from studio.tui.runtime.left_words import TypingPause
 from studio.tui.screen import StudioScreen
 from studio.tui.views.path_completion import Completion, complete_path
 from studio.tui.views.words import Phrase, line

@@ -26,7 +26,7 @@ from studio.tui.actions import BY_ID
 from studio.tui.book import CurrentChapter
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
-from studio.tui.runtime.typing_pause import TypingPause
+from studio.tui.runtime.left_words import TypingPause
 from studio.tui.screen import StudioScreen
 from studio.tui.screens.editing.editor_search import EditorSearch, SearchBar
 from studio.tui.screens.editing.going_on import goes_on

@@ -18,7 +18,7 @@ from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
-from studio.tui.runtime.typing_pause import TypingPause
+from studio.tui.runtime.left_words import TypingPause
 from studio.tui.screen import StudioScreen
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Phrase

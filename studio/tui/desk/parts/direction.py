@@ -13,7 +13,7 @@ from studio.pipeline.direction import keep_direction, take_back_direction
 from studio.tui.desk.protocol import try_to_do
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
-from studio.tui.runtime.typing_pause import TypingPause
+from studio.tui.runtime.left_words import TypingPause
 from studio.tui.widgets.text_field import LineField
 
 if TYPE_CHECKING:
