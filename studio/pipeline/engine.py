@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from studio.llm.errors import ModelError
 from studio.messages import said
-from studio.pipeline.chapter.own_paragraphs import is_mostly_hers
+from studio.pipeline.chapter.own_text import is_mostly_hers
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import DecisionRequired, Emitter, StageEvent, StageName
 from studio.pipeline.outcome import Outcome, Paused, committed_chapter

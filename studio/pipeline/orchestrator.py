@@ -19,7 +19,7 @@ from studio.errors import StudioError, damaged
 from studio.llm.errors import ModelError
 from studio.messages import said
 from studio.pipeline.book_runs.era_telling import EraTeller
-from studio.pipeline.chapter.own_paragraphs import is_mostly_hers
+from studio.pipeline.chapter.own_text import is_mostly_hers
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.continuity.checking import ContinuityReader, offer_reading, read_saved

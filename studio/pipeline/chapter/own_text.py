@@ -8,11 +8,12 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
+from studio.book.authorship import Authorship, By
 from studio.book.plans import outline_title
 from studio.chapter_names import label_of, numbered_title
 from studio.config.schema import BookForm
 from studio.errors import Exit, Problem, StudioError, usage
-from studio.messages import said
+from studio.messages import Said, said, series
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.scene_in_progress import (
     SceneWords,
@@ -20,6 +21,7 @@ from studio.pipeline.chapter.scene_in_progress import (
     scene_in_progress,
     take_in,
 )
+from studio.pipeline.chapter.view import ChapterView
 from studio.project.author import replace
 from studio.project.clock import now
 from studio.project.commit.writing import hold_for_writing
@@ -27,7 +29,7 @@ from studio.project.history.reasons import Reason
 from studio.project.history.variations import Variations
 from studio.project.planning.imports import waiting_draft
 from studio.project.store import ProjectStore
-from studio.story.chapter import Chapter, compose
+from studio.story.chapter import Chapter, Paragraph, compose
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.scenes_in_text import (
     PlannedScenes,
@@ -257,3 +259,56 @@ def _conflict(chapter: int) -> StudioError:
             kind="conflict",
         )
     )
+
+
+def own_paragraphs(view: ChapterView) -> tuple[Paragraph, ...]:
+    """Returns the paragraphs of the text in progress that a person wrote or changed, and those of
+    which nobody knows who wrote them."""
+    return tuple(paragraph for paragraph, by in _ledger(view) if by != "model")
+
+
+def _ledger(view: ChapterView) -> list[tuple[Paragraph, By]]:
+    """Returns the paragraphs of the text in progress, each with who wrote it; none where only
+    models can have."""
+    if view.text is None or not _may_hold_hers(view):
+        return []
+    ledger = Authorship(view.store, view.settings.novel.language).of(view.chapter)
+    pairs = zip(view.text.paragraphs, ledger.paragraphs, strict=False)
+    return [(paragraph, row.by) for paragraph, row in pairs]
+
+
+def _may_hold_hers(view: ChapterView) -> bool:
+    """Whether anybody but a model's pass touched this attempt's text; only then is history read,
+    which grows with the book."""
+    if view.checkpoint.own_text or view.chapter <= view.checkpoint.last_completed_chapter:
+        return True
+    records = view.checkpoint.stage_records
+    was_edited = any(r.stage == "operate" and not r.guarded for r in records)
+    return was_edited or not view.lineage.is_by_a_stage()
+
+
+def is_mostly_hers(view: ChapterView) -> bool:
+    """Whether more than half of the paragraphs of the text in progress are by hand: then it counts
+    as the author's own, over which no model drafts. A model's paragraph in which she changed a word
+    is a model's, as the ledger says it."""
+    rows = _ledger(view)
+    return 2 * sum(by not in ("model", "hand_edited") for _, by in rows) > len(rows)
+
+
+def keep_own_paragraphs(view: ChapterView, variations: Variations) -> None:
+    """Keeps the text in progress as a version before a model drafts over paragraphs of hers."""
+    if view.text is not None and own_paragraphs(view):
+        variations.keep(view.chapter, None, view.text.text, Reason.OWN_PARAGRAPHS)
+
+
+def what_is_kept(view: ChapterView, scenes: tuple[int, ...] = ()) -> Said | str:
+    """Names, for an offer to draft these scenes again (all, if none is given), the paragraphs of
+    hers that are kept as a version first; empty if there are none."""
+    hers = own_paragraphs(view)
+    if scenes and hers:
+        all_scenes = view.scenes
+        hers = tuple(p for p in hers if all_scenes.number_of(p) in scenes)
+    if not hers or (view.text is not None and len(hers) == len(view.text.paragraphs)):
+        return ""
+    places = series(f"{p.scene}.{p.number}" for p in hers)
+    return said("Your own paragraphs ({places}) are kept as a version first.", places=places)

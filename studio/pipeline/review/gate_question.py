@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from studio.messages import Said, join, readable, said, series
-from studio.pipeline.chapter.own_paragraphs import what_is_kept
+from studio.pipeline.chapter.own_text import what_is_kept
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.gate import PASS_AT, WEAK_SCORE, GateInput, band, judge_gate
 from studio.pipeline.judging.relocate import looked_for

@@ -6,7 +6,7 @@ import re
 
 from studio.i18n import words_for_the_book
 from studio.messages import Said, quantity, said
-from studio.pipeline.chapter.own_paragraphs import keep_own_paragraphs
+from studio.pipeline.chapter.own_text import keep_own_paragraphs
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.gate import band

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from studio.messages import join, quantity, said
-from studio.pipeline.chapter.own_paragraphs import own_paragraphs
+from studio.pipeline.chapter.own_text import own_paragraphs
 from studio.pipeline.chapter.records import Polishing
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from studio.errors import StudioError
 from studio.messages import join, said
-from studio.pipeline.chapter.own_paragraphs import what_is_kept
+from studio.pipeline.chapter.own_text import what_is_kept
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
