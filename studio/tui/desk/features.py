@@ -13,7 +13,7 @@ from studio.tui.desk.parts.direction import Direction
 from studio.tui.desk.parts.export import BookExport
 from studio.tui.desk.parts.external_changes import ExternalChanges
 from studio.tui.desk.parts.material import MaterialTabs
-from studio.tui.desk.parts.own_text import OwnText
+from studio.tui.desk.parts.own_text import OwnText, SavedAnalysis
 from studio.tui.desk.parts.pages import BookBoard, ChapterPages, MemoryPages, RememberedPages
 from studio.tui.desk.parts.passage_desk import PassageDesk
 from studio.tui.desk.parts.planning import Planning
@@ -24,7 +24,6 @@ from studio.tui.desk.parts.style_library import StyleLibrary
 from studio.tui.desk.parts.volume import Volume
 from studio.tui.desk.parts.waivers import WaiverDesk
 from studio.tui.desk.reader import Reader
-from studio.tui.desk.saved_analysis import SavedAnalysis
 from studio.tui.performs import Performer, performer
 
 if TYPE_CHECKING:

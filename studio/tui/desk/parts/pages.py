@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from studio.project.store import ProjectStore
     from studio.story.chapter import Chapter
     from studio.story.review.evaluation import Evaluation
+    from studio.tui.desk.parts.own_text import SavedAnalysis
     from studio.tui.desk.protocol import Desk
-    from studio.tui.desk.saved_analysis import SavedAnalysis
     from studio.tui.views.pages.memory_rows import Tab
 
 

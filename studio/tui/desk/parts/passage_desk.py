@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from studio.pipeline.orders import PassageOrder
     from studio.pipeline.passage.versions import TakenVersion
     from studio.tui.book import CurrentChapter
+    from studio.tui.desk.parts.own_text import SavedAnalysis
     from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk
-    from studio.tui.desk.saved_analysis import SavedAnalysis
     from studio.tui.widgets.prose_view import ProseView
 
 _BEGIN = 60
