@@ -7,12 +7,11 @@ know, promises that are late, and the total cost. No model is called and no text
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
 from studio.book.as_of import StoryAt
 from studio.messages import Said, join, said, series
-from studio.pipeline.volume.gaps import rebuild_offer
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.form.document import Value
@@ -22,6 +21,35 @@ from studio.story.novel import clause
 from studio.story.review.evaluation import SCORE_NAMES, Evaluation
 from studio.story.review.scores import score_words
 from studio.story.state import Delta
+
+MOST_GAPS = 3
+"""The number of chapters unknown to the state at which a rebuild is offered (seed E7)."""
+MOST_NAMED = 8
+"""The most chapters that are named one by one."""
+
+
+def rebuild_offer(gaps: Sequence[int]) -> str | None:
+    """Returns a sentence that offers the rebuild; None while there are too few gaps for one."""
+    if len(gaps) < MOST_GAPS:
+        return None
+    which = " ".join(map(str, gaps)) if len(gaps) <= MOST_NAMED else "--all"
+    return said(
+        "The story's state knows nothing of {count} chapters; `studio rebuild {which}` reads "
+        "them again.",
+        count=len(gaps),
+        which=which,
+    )
+
+
+def held_back_sentence(chapters: Sequence[int]) -> str:
+    """Returns a sentence about the chapters of which changes were left out of the state."""
+    return said(
+        "Left out of the story's state, because the text does not bear it out: something of chapter"
+        " {chapters}. `studio rebuild {first}` reads a chapter again.",
+        chapters=series(chapters),
+        first=chapters[0],
+    )
+
 
 EVERY = 5
 """Chapters from one brief to the next (seed D4)."""
