@@ -32,6 +32,7 @@ RENAMED: dict[str, str] = {}
 """The modules used by the tests that had another name before the repairs."""
 MERGED = {
     "studio.agent_pages": "studio.prompts",
+    "studio.book.as_of": "studio.book.related",
     "studio.book.bible": (
         "studio.book.entries studio.book.mentions studio.book.selection studio.book.in_text"
     ),

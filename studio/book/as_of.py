@@ -8,7 +8,7 @@ Only the order of chapters decides what may be shown; story time plays no part.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 from typing import Any, TypeVar
@@ -23,6 +23,7 @@ from studio.project.memories import CHAPTERS as ERA
 from studio.project.memories import Era, era, memory_before
 from studio.project.planning.names import name_in
 from studio.project.store import ProjectStore
+from studio.story.contract import ChapterContract
 from studio.story.novel import Relationship
 from studio.story.records import Crossref
 from studio.story.secrets import Secret
@@ -180,3 +181,34 @@ class StoryAt:
     def relationships(self) -> tuple[Relationship, ...]:
         """How the people of the story relate to each other."""
         return self._store.relationships().relationships
+
+
+MOST = 4
+"""The number of related chapters in a prompt besides the latest ones, however long the book is."""
+_PROMISE, _SLUG, _LINE = 4, 2, 1
+"""The weights of a shared promise, a shared person or thing, and a shared storyline."""
+_LEAST = 3
+"""The least score of related chapters: a shared storyline alone is no reason."""
+
+
+def related_chapters(
+    contract: ChapterContract,
+    slugs: Collection[str],
+    touched: Mapping[int, Touched],
+    latest: int,
+) -> list[int]:
+    """Returns up to four chapters before `latest` that share most with the plan, ascending.
+
+    `touched` maps each chapter to what it affected; `slugs` are the people, places and things of
+    the plan; later chapters win ties.
+    """
+    tasks, own = {task.id for task in contract.foreshadowing}, set(slugs)
+    best: list[tuple[int, int]] = []
+    for number, (line, promises, theirs) in touched.items():
+        if number >= latest or (promises.isdisjoint(tasks) and theirs.isdisjoint(own)):
+            continue
+        shared = _PROMISE * len(promises & tasks) + _SLUG * len(theirs & own)
+        score = shared + (_LINE if line == contract.storyline_id else 0)
+        if score >= _LEAST:
+            best.append((score, number))
+    return sorted(number for _, number in sorted(best, reverse=True)[:MOST])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.book.related import MOST, related_chapters
+from studio.book.as_of import MOST, related_chapters
 from studio.story.contract import ChapterContract, ForeshadowTask
 from studio.story.state import StateOp, Touched, touched_by
 

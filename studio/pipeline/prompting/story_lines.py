@@ -17,7 +17,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
-from studio.book.as_of import StoryAt
+from studio.book.as_of import StoryAt, related_chapters
 from studio.book.bible import (
     BY_PLAN,
     Bible,
@@ -28,7 +28,6 @@ from studio.book.bible import (
 )
 from studio.book.plans import planted_later
 from studio.book.promises import OVER, PromiseSoFar, seed_passage
-from studio.book.related import related_chapters
 from studio.book.state_names import WITH_IDS
 from studio.i18n import Language
 from studio.pipeline.events import DRAFTER, PREWRITER
