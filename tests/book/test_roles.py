@@ -73,14 +73,14 @@ def bible(language: Language) -> tuple[Bible, NameFinder]:
 def test_a_role_that_one_person_has_means_that_person(
     language: Language, plan: str, slugs: list[str]
 ) -> None:
-    from studio.book.roles import in_roles
+    from studio.book.unnamed_people import in_roles
 
     people, finder = bible(language)
     assert list(in_roles(plan, people, finder, language)) == slugs
 
 
 def test_a_title_behind_a_name_is_that_ones() -> None:
-    from studio.book.roles import in_roles
+    from studio.book.unnamed_people import in_roles
 
     people, finder = bible("zh")
     assert not in_roles("周掌柜来了。", people, finder, "zh"), "the name says it"

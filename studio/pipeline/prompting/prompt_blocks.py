@@ -21,8 +21,7 @@ from studio.book.bible import (
     select,
     slugs_in_plan,
 )
-from studio.book.kinship import kin_in
-from studio.book.roles import in_roles
+from studio.book.unnamed_people import in_roles, kin_in
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError
 from studio.messages import said
