@@ -26,7 +26,7 @@ from studio.messages import said
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "new": ("new", said("Make a new novel.")),
-    "try": ("try_", said("Open a copy of the sample novel, or write in one.")),
+    "try": ("new", said("Open a copy of the sample novel, or write in one.")),
     "start": ("start", said("Begin a book step by step, or go on with its beginning.")),
     "write": ("write", said("Write the next chapter, or go on with the one in progress.")),
     "resume": ("write", said("Go on with an interrupted chapter.")),
