@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from studio.pipeline.passage.proposals import Proposals
     from studio.pipeline.passage.versions import PassageRoom
     from studio.pipeline.previews.preview import Preview, Previews
-    from studio.pipeline.rebuild.rebuild import Rebuilder
+    from studio.pipeline.rebuild import Rebuilder
     from studio.pipeline.status import StatusReport
     from studio.pipeline.variations import KeptText
     from studio.project.commit.versions import Versions
@@ -395,7 +395,7 @@ class Session:
 
     def rebuilder(self) -> Rebuilder:
         """Reports what follows from chapters changed by hand, and carries it out."""
-        from studio.pipeline.rebuild.rebuild import Rebuilder
+        from studio.pipeline.rebuild import Rebuilder
 
         return Rebuilder(self._novel.ready())
 

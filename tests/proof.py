@@ -72,6 +72,7 @@ MERGED = {
     "studio.pipeline.prompting.fit_to_window": "studio.pipeline.prompting.compile",
     "studio.pipeline.prompting.lines": "studio.book.line_desk",
     "studio.pipeline.prompting.prompt_blocks": "studio.pipeline.prompting.material",
+    "studio.pipeline.rebuild": "studio.pipeline.rebuild.plan studio.pipeline.rebuild.rebuild",
     "studio.pipeline.review.fixes_kept": (
         "studio.pipeline.review.consent studio.pipeline.review.effect"
     ),

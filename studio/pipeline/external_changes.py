@@ -1,7 +1,7 @@
 """The differences between the book and what was derived from it, and the ways to settle them.
 
 A writer edits with whatever she likes. This module reports what her edits affect, without changing
-anything, and carries out her decisions; a rebuild is done by `studio.pipeline.rebuild.rebuild`.
+anything, and carries out her decisions; a rebuild is done by `studio.pipeline.rebuild`.
 """
 
 from __future__ import annotations

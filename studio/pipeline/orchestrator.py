@@ -58,7 +58,7 @@ from studio.pipeline.questions.plan_conflicts import (
     remember_plan,
 )
 from studio.pipeline.questions.price_question import ask_about_prices
-from studio.pipeline.rebuild.rebuild import Rebuilder
+from studio.pipeline.rebuild import Rebuilder
 from studio.pipeline.review.one_scene import check_scene, take_up_scene
 from studio.pipeline.review.rounds import ask_again_after_stop
 from studio.pipeline.stage import Work

@@ -9,8 +9,7 @@ from typing import Any
 
 from studio.pipeline.events import Event
 from studio.pipeline.outcome import Failed, Stopped
-from studio.pipeline.rebuild.plan import RebuildOrder, RebuildReport
-from studio.pipeline.rebuild.rebuild import Rebuilt
+from studio.pipeline.rebuild import RebuildOrder, RebuildReport, Rebuilt
 from studio.project.changelog import replay
 from studio.project.verify import verify
 from tests.fake_messages import Asked, Rule

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from studio import i18n
-from studio.pipeline.rebuild.plan import RebuildOrder
-from studio.pipeline.rebuild.rebuild import Rebuilt
+from studio.pipeline.rebuild import RebuildOrder, Rebuilt
 from studio.project.verify import verify
 from studio.story.chapter import SCENE_BREAK
 from tests.fake_messages import Asked, Rule

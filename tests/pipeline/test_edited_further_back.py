@@ -11,7 +11,7 @@ from studio.errors import Exit
 from studio.fsio import read
 from studio.pipeline.events import Event, WarningEvent
 from studio.pipeline.outcome import Failed
-from studio.pipeline.rebuild.plan import RebuildOrder
+from studio.pipeline.rebuild import RebuildOrder
 from tests.pipeline.flows import Desk
 from tests.pipeline.korean_book import changed, done, edit, faults_found, rebuild
 from tests.project.novels import tree
@@ -123,7 +123,7 @@ def test_without_a_model_the_question_comes_again(
     changed(book)
     book.write(draft=own, review="ask")
     book.decide("meaning")
-    module = "studio.pipeline.rebuild.rebuild.gateway_if_any"
+    module = "studio.pipeline.rebuild.gateway_if_any"
     monkeypatch.setattr(module, lambda gateway_for, emit: None)
     ran = book.write(draft=own, review="ask")
     assert ran.exit_code == Exit.USAGE

@@ -11,7 +11,7 @@ from studio.book.as_of import StoryAt
 from studio.errors import Exit, StudioError
 from studio.pipeline.events import Event, UsageEvent, WarningEvent
 from studio.pipeline.outcome import Failed
-from studio.pipeline.rebuild.plan import RebuildOrder
+from studio.pipeline.rebuild import RebuildOrder
 from studio.project.verify import verify
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.flows import Desk, Model, block

@@ -9,7 +9,7 @@ import pytest
 from studio.errors import Exit, StudioError
 from studio.pipeline.external_changes import Upkeep
 from studio.pipeline.outcome import Failed
-from studio.pipeline.rebuild.plan import RebuildOrder
+from studio.pipeline.rebuild import RebuildOrder
 from tests.pipeline.flows import Desk
 from tests.pipeline.korean_book import changed, done, edit, faults_found
 

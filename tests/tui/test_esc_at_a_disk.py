@@ -17,7 +17,7 @@ from textual.screen import Screen
 from studio.book.authorship import Authorship
 from studio.config.recent import LastPlace
 from studio.exchange.import_ import commit
-from studio.pipeline.rebuild.rebuild import Rebuilder
+from studio.pipeline.rebuild import Rebuilder
 from studio.pipeline.volume import figures
 from studio.project.planning.imports import waiting_chapters
 from studio.project.store import ProjectStore

@@ -285,7 +285,7 @@ def test_what_rests_on_a_changed_chapter_is_told_in_her_words(
     language: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from studio.cli.commands import rebuild as command
-    from studio.pipeline.rebuild.plan import RebuildReport
+    from studio.pipeline.rebuild import RebuildReport
     from studio.story.consistency import Disagreement
     from studio.story.state import StateOp
     from studio.tui.views.pages import rebuild as pages

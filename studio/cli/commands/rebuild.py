@@ -32,8 +32,7 @@ from studio.pipeline.outcome import Failed, Stopped
 from studio.story.state_words import change_in_words
 
 if TYPE_CHECKING:
-    from studio.pipeline.rebuild.plan import RebuildOrder, RebuildReport
-    from studio.pipeline.rebuild.rebuild import Rebuilder
+    from studio.pipeline.rebuild import Rebuilder, RebuildOrder, RebuildReport
     from studio.session import Session
     from studio.story.consistency import Disagreement
 
@@ -88,7 +87,7 @@ def rebuild(
     moved, gaps, about_usd, most_usd, model}; with --let-stand {schema_version,
     settled: [{path, chapters}]}.
     """
-    from studio.pipeline.rebuild.plan import RebuildOrder
+    from studio.pipeline.rebuild import RebuildOrder
 
     if everything and chapters:
         raise usage(said("Name chapters or say --all, not both."))

@@ -50,7 +50,7 @@ from studio.pipeline.previews.price import (
 from studio.pipeline.prompting.agent_question import CHECKER
 from studio.pipeline.prompting.fit_to_window import INSTRUCTIONS, ORDER_STEP
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
-from studio.pipeline.rebuild.rebuild import Rebuilder
+from studio.pipeline.rebuild import Rebuilder
 from studio.pipeline.review.choice_answers import fix_ahead
 from studio.pipeline.review.gate_question import as_it_stands
 from studio.pipeline.stage import Sight

@@ -26,7 +26,7 @@ from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
     from studio.pipeline.events import Event
-    from studio.pipeline.rebuild.plan import RebuildOrder, RebuildReport
+    from studio.pipeline.rebuild import RebuildOrder, RebuildReport
     from studio.session import Session
 
 
@@ -105,7 +105,7 @@ class RebuildScreen(StudioScreen, Screen[bool]):
     @performs("rebuild.gaps")
     def read_gaps(self) -> None:
         """Previews a rebuild of the gaps, and of chapters edited by hand or left half done."""
-        from studio.pipeline.rebuild.plan import RebuildOrder
+        from studio.pipeline.rebuild import RebuildOrder
 
         assert self.preview is not None  # the action's reason_disabled ensures it
         others = (c.chapter for c in self.preview.chapters if c.why != "named")

@@ -375,7 +375,7 @@ class ExternalChanges:
         self._rebuild(() if edited or chapter is None else (chapter,))
 
     def _rebuild(self, chapters: tuple[int, ...]) -> None:
-        from studio.pipeline.rebuild.plan import RebuildOrder
+        from studio.pipeline.rebuild import RebuildOrder
         from studio.tui.screens.rebuild import RebuildScreen
 
         screen = RebuildScreen(self._desk.session, RebuildOrder(chapters))

@@ -12,7 +12,7 @@ from studio.story.state_words import change_in_words
 from studio.tui.views.words import Line, Phrase, block, line
 
 if TYPE_CHECKING:
-    from studio.pipeline.rebuild.plan import RebuildReport
+    from studio.pipeline.rebuild import RebuildReport
     from studio.story.consistency import Disagreement
 
 _WHY = {

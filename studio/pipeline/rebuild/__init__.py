@@ -1,1 +1,0 @@
-"""Brings the book up to date after chapters were changed by hand."""
