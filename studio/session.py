@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from studio.llm.choose import ProviderChoice
     from studio.llm.gateway import Gateway
     from studio.pipeline.author import Craft
+    from studio.pipeline.book_runs.continuity_checking import ContinuityReader
     from studio.pipeline.book_runs.entry_filling import EntryFiller
     from studio.pipeline.book_runs.promise_reading import PromiseReader
     from studio.pipeline.book_runs.volume_desk import VolumeDesk
-    from studio.pipeline.continuity.checking import ContinuityReader
     from studio.pipeline.costs import Costs
     from studio.pipeline.external_changes import Upkeep
     from studio.pipeline.judging.measures import SavedText
@@ -401,7 +401,7 @@ class Session:
 
     def continuity_reader(self) -> ContinuityReader:
         """Has a model check chapters against each other; states the price first."""
-        from studio.pipeline.continuity.checking import ContinuityReader
+        from studio.pipeline.book_runs.continuity_checking import ContinuityReader
 
         return ContinuityReader(self._novel.ready())
 

@@ -46,8 +46,10 @@ MERGED = {
     "studio.llm.provider": "studio.llm.tools",
     "studio.llm.providers.embedded": "studio.llm.providers.sieved",
     "studio.messages": "studio.story.form.long_lists",
+    "studio.pipeline.book_runs.continuity_checking": (
+        "studio.pipeline.continuity.checking studio.pipeline.continuity.contradictions"
+    ),
     "studio.pipeline.chapter.run": "studio.pipeline.chapter.background",
-    "studio.pipeline.continuity.checking": "studio.pipeline.continuity.contradictions",
     "studio.pipeline.drafting.scene_plans": (
         "studio.pipeline.drafting.scenes studio.pipeline.drafting.plot_architect"
     ),

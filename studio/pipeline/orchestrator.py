@@ -18,11 +18,15 @@ from studio.book.plans import volume_of
 from studio.errors import StudioError, damaged
 from studio.llm.errors import ModelError
 from studio.messages import said
+from studio.pipeline.book_runs.continuity_checking import (
+    ContinuityReader,
+    offer_reading,
+    read_saved,
+)
 from studio.pipeline.book_runs.era_telling import EraTeller
 from studio.pipeline.chapter.own_text import is_mostly_hers
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.continuity.checking import ContinuityReader, offer_reading, read_saved
 from studio.pipeline.drafting.scene_plans import planned_length
 from studio.pipeline.engine import notice_own_text, pause, walk
 from studio.pipeline.events import (

@@ -17,7 +17,7 @@ from typing import Any
 import orjson
 
 from studio.llm.structured import AnswerReader
-from studio.pipeline.continuity.checking import verify_facts, verify_findings
+from studio.pipeline.book_runs.continuity_checking import verify_facts, verify_findings
 from studio.pipeline.judging.placement import label_of, own_words, place_proposals
 from studio.pipeline.review.second_reader import _verify
 from studio.pipeline.review.surgeon import _paragraphs

@@ -32,7 +32,7 @@ TEXT = Chapter("“What about coming back?” he called.\n\n“That's another ha
 def test_a_rule_is_known_with_whatever_stands_before_it_in_the_material(
     said: str, rule: str
 ) -> None:
-    from studio.pipeline.continuity.checking import _own_rule
+    from studio.pipeline.book_runs.continuity_checking import _own_rule
 
     rules = (
         "Bram does not tell Nell of the sale.",
