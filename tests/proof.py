@@ -46,6 +46,7 @@ MERGED = {
     "studio.llm.provider": "studio.llm.tools",
     "studio.llm.providers.embedded": "studio.llm.providers.sieved",
     "studio.messages": "studio.story.form.long_lists",
+    "studio.pipeline.book_runs.chapter_windows": "studio.pipeline.continuity.chapter_windows",
     "studio.pipeline.book_runs.continuity_checking": (
         "studio.pipeline.continuity.checking studio.pipeline.continuity.contradictions"
     ),

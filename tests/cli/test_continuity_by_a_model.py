@@ -178,7 +178,7 @@ def test_with_no_model_it_says_what_to_do_and_changes_nothing(book: Path, typed:
 def test_a_window_carries_on_what_the_ones_before_it_settled(
     book: Path, typed: Typed, server: FakeMessages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("studio.pipeline.continuity.chapter_windows.MOST_CHAPTERS", 1)
+    monkeypatch.setattr("studio.pipeline.book_runs.chapter_windows.MOST_CHAPTERS", 1)
     finds(server, [], explained=[])
     assert typed("continuity", "--all", "--model", "--json").code == 0
     last = server.asked[-1].prompt

@@ -33,7 +33,7 @@ def paragraph(language: str, chapter: int, number: int) -> str:
 
 @pytest.fixture(autouse=True)
 def one_chapter_a_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("studio.pipeline.continuity.chapter_windows.MOST_CHAPTERS", 1)
+    monkeypatch.setattr("studio.pipeline.book_runs.chapter_windows.MOST_CHAPTERS", 1)
 
 
 def book(novel: Path, typed: Typed, language: str, last: int = 3) -> None:

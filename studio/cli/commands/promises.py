@@ -100,7 +100,7 @@ def _read_by_a_model(
 ) -> int | None:
     """Has a model read the chapters, once the writer has agreed to the price; returns an exit code
     where the command ends there."""
-    from studio.pipeline.continuity.chapter_windows import chapters_to_read
+    from studio.pipeline.book_runs.chapter_windows import chapters_to_read
 
     if keyboard.asks() and not as_json:
         ask_for_window(session)

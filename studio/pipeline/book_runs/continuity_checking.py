@@ -19,8 +19,7 @@ from studio.errors import Exit, StudioError, usage
 from studio.i18n import words_for_the_book
 from studio.llm.gateway import Gateway
 from studio.messages import said
-from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
-from studio.pipeline.continuity.chapter_windows import (
+from studio.pipeline.book_runs.chapter_windows import (
     MOST_CHAPTERS,
     ReadingPlan,
     committed_texts,
@@ -28,6 +27,7 @@ from studio.pipeline.continuity.chapter_windows import (
     reach_of,
     windows_of,
 )
+from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
 from studio.pipeline.events import Emit, Emitter, StageEvent
 from studio.pipeline.judging.placement import SHORTEST_QUOTE, find_quote, letters_of
 from studio.pipeline.locked_run import locked_run

@@ -18,13 +18,13 @@ from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
-from studio.pipeline.chapter.view import gateway_or_refusal
-from studio.pipeline.continuity.chapter_windows import (
+from studio.pipeline.book_runs.chapter_windows import (
     ReadingPlan,
     committed_texts,
     longest_words,
     windows_of,
 )
+from studio.pipeline.chapter.view import gateway_or_refusal
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.judging.placement import find_quote
 from studio.pipeline.locked_run import locked_run

@@ -21,10 +21,10 @@ from studio.errors import StudioError, usage
 from studio.llm.choose import ProviderChoice
 from studio.llm.provider import BlockPlace, Request, high_estimate, token_ceiling
 from studio.messages import said
+from studio.pipeline.book_runs.chapter_windows import chapters_to_read
 from studio.pipeline.book_runs.continuity_checking import ContinuityReader
 from studio.pipeline.chapter.scene_in_progress import with_prices
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.continuity.chapter_windows import chapters_to_read
 from studio.pipeline.drafting.scene_plans import scene_specs
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import gateway_to_look
