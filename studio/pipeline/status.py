@@ -20,7 +20,7 @@ from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.messages import Said, join, said, series
 from studio.pipeline.chapter.records import left_to_rebuild
-from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
+from studio.pipeline.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.judging.placement import counsel_in
 from studio.pipeline.review.changed_since_judged import is_changed_since_judged, is_summary_outdated
 from studio.pipeline.volume.brief import MOST_NAMED, held_back_sentence, rebuild_offer

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from studio.story.lengths import Unit
 
 if TYPE_CHECKING:
-    from studio.pipeline.continuity.chapter_marks import ChapterMark
+    from studio.pipeline.chapter_marks import ChapterMark
     from studio.pipeline.external_changes import Differences
     from studio.pipeline.review.to_remember import Remembered
     from studio.project.contents import Contents

@@ -36,7 +36,7 @@ from studio.story.review.scores import score_words
 from studio.text.prose.answer import breach
 
 if TYPE_CHECKING:
-    from studio.pipeline.continuity.chapter_marks import ChapterMark
+    from studio.pipeline.chapter_marks import ChapterMark
     from studio.pipeline.status import ChapterReading, StatusReport
     from studio.project.author.book_length import BookLength
     from studio.story.review.evaluation import Counsel, Violation

@@ -14,7 +14,7 @@ from studio.errors import StudioError
 from studio.messages import Said, join, said
 from studio.pipeline.chapter.own_text import DraftSoFar, draft_so_far
 from studio.pipeline.chapter.records import Records
-from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
+from studio.pipeline.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.events import usage_event
 from studio.pipeline.judging.placement import evaluation_beside
 from studio.pipeline.review.changed_since_judged import is_changed_since_judged, is_summary_missing

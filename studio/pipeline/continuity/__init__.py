@@ -1,1 +1,0 @@
-"""A model checks the book against itself: windows of chapters, quotes, a disproof (G8)."""
