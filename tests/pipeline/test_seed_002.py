@@ -295,7 +295,7 @@ def test_a_scene_that_is_told_anew_is_planned_as_such(desk: OpenDesk) -> None:
         ["REGENERATE"],
     ]
     assert "Their direction" not in asked[0]
-    assert "They give no direction" in asked[0]
+    assert "She gives no direction" in asked[0]
 
 
 # req: C7

@@ -33,6 +33,7 @@ from tests.pipeline.flows import (
     block,
     judged,
     scene_number,
+    summarized,
 )
 from tests.pipeline.killing import first_scene_done, killed_at_event
 from tests.pipeline.scene_plans import planning, scene
@@ -134,6 +135,32 @@ def test_a_promise_is_named_with_its_words_wherever_its_id_stands(desk: OpenDesk
             for line in block(asked, name).splitlines():
                 assert "drowned_bell" not in line or "Who rings the bell" in line, (name, line)
     assert any("drowned_bell" in block(asked, "state") for asked in desk_.server.asked)
+
+
+# req: G5 J1
+def test_who_sets_down_what_is_told_is_given_no_order_to_leave_a_promise_open(
+    desk: OpenDesk,
+) -> None:
+    promise = {"id": "drowned_bell", "description": "Who rings the bell under the water",
+               "characters": ["mara"], "due": 9}  # fmt: skip
+    planted = {"op": "foreshadow", "path": "drowned_bell", "value": "plant", "quote": "the key"}
+
+    def planting(asked: Asked) -> Rule:
+        return Rule(value={**(summarized(asked).value or {}), "ops": [planted]})
+
+    desk_ = desk(Model(summary=planting))
+    promises = {"schema_version": 1, "promises": [promise]}
+    put(desk_.folder, "volumes/vol-01/foreshadowing.json", promises)
+    desk_.write()
+    second = {**CONTRACT, "chapter": 2, "foreshadowing": []}
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", second)
+    desk_.server.asked.clear()
+    desk_.write(chapter=2)
+    assert "leave it open" in block(asked_for(desk_, "draft")[0], "foreshadowing")
+    told = block(asked_for(desk_, "summary")[0], "foreshadowing")
+    assert "drowned_bell" in told
+    assert "leave it open" not in told
+    assert "due in chapter 9" in told
 
 
 # req: G5
@@ -547,3 +574,16 @@ def test_what_somebody_claims_is_told_as_a_claim(language: Language, says: str) 
     words = state_in_words(tree, lambda slug: slug or "", load_pack(language))
     assert words.count(says) == 2
     assert "claims" not in words
+
+
+# req: J1
+def test_what_a_request_says_agrees_with_its_page(desk: OpenDesk) -> None:
+    """Met: a bridge was asked for though none may be needed, and a judge asked for the number of a
+    scene was shown scenes without numbers."""
+    desk_ = desk(Model(judge=judged()))
+    desk_.write()
+    plan = block(asked_for(desk_, "judge")[0], "contract")
+    assert "\n1. Mara searches the lamp room" in plan
+    assert "\n2. Joss comes up the stairs" in plan
+    for asked in asked_for(desk_, "bridge"):
+        assert "or answer NONE" in asked.blocks[-1]["text"]

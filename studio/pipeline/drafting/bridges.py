@@ -123,7 +123,7 @@ def bridge_question(
             "around": f"{ending}\n\n[{pack.label('the bridge stands here')}]\n\n{opening}",
             "task": (
                 f"Bridge the gap in {' and '.join(joint.gaps)} between scene {number - 1} and"
-                f" scene {number} in one or two sentences.{plea}"
+                f" scene {number} in one or two sentences, or answer NONE.{plea}"
             ),
         },
         max_tokens=400,

@@ -53,7 +53,7 @@ _WISHES: Mapping[PlanningMode, str] = {
 _ONE_SCENE = re.compile(
     r"\s*(?:scene|장면|场景|第)\s*(\d{1,3})\s*(?:场|幕)?\s*[:：]", re.IGNORECASE
 )
-_NO_DIRECTION = "They give no direction: the plan alone says what comes."
+_NO_DIRECTION = "She gives no direction: the plan alone says what comes."
 
 
 def planning_request(

@@ -425,7 +425,8 @@ def plan_question(work: Sight) -> Question:
                 " that is too much for a scene may be shared by scenes that follow each other, and"
                 " each says in `purpose` which part it tells; a scene she has no words for has no"
                 f" numbers and says its `purpose`. {many}: {length}."
-                " People and places by their ids or names. `exemplar_tags`, as far as they fit:"
+                " People and places by their ids; where there is none, by the name they have in the"
+                " book, and no id of your own. `exemplar_tags`, as far as they fit:"
                 f" {', '.join(_tags(work))}. Leave empty what the scene does not need."
             ),
         },

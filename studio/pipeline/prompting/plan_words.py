@@ -272,7 +272,8 @@ def _scene_rows(
             for label, words in own
             if of_all.get(label) != words
         ]
-        yield _semicolon(pack).join((*(p.rstrip(".。") for p in pieces[:-1]), *pieces[-1:]))
+        row = _semicolon(pack).join((*(p.rstrip(".。") for p in pieces[:-1]), *pieces[-1:]))
+        yield f"{scene.number}. {row}" if len(contract.scenes) > 1 else row
         of_all |= {label: words for label, words in own if label in of_all}
 
 

@@ -31,7 +31,7 @@ from studio.book.promises import OVER, PromiseSoFar, seed_passage
 from studio.book.state_names import WITH_IDS
 from studio.i18n import Language
 from studio.pipeline.events import DRAFTER, PREWRITER
-from studio.pipeline.prompting.agent_question import JUDGE, Occasion
+from studio.pipeline.prompting.agent_question import CHECKER, JUDGE, SUMMARIZER, Occasion
 from studio.pipeline.prompting.lines import PromptLine, one_line, says_something
 from studio.pipeline.prompting.withheld_secrets import tells_a_secret
 from studio.project.files import load
@@ -221,6 +221,8 @@ _NOT_PLANTED = "no chapter has planted it yet: the scene may touch it, not answe
 _WRITERS = frozenset({DRAFTER, PREWRITER})
 _BY_WORDS = _WRITERS | {JUDGE}
 """The agents whose answers name no promise by its id."""
+_COMPARING = frozenset({CHECKER, SUMMARIZER})
+"""The agents that change nothing about a promise that the pages do not."""
 _LONGEST_NAME = 160
 """Characters by which a promise is recognised beside its id; a longer one is named by its first
 sentences."""
@@ -283,10 +285,19 @@ class PromiseLines(_ChapterLines):
             if is_wanted or is_owed or self._touches(promise, slugs, words):
                 due = promise.plan.due == self._contract.chapter
                 late = promise.is_overdue(self._contract.chapter)
-                standing = "overdue" if late else "due in this chapter" if due else _NOT_YET
+                standing = "overdue" if late else "due in this chapter" if due else ""
+                standing = standing or self._until_it_is_due(promise, occasion.agent)
                 why = "due" if due or late else "related"
                 text = self._row("open", promise, standing, by_id=by_id)
                 yield PromptLine(promise.id, text, "promise", why)
+
+    def _until_it_is_due(self, promise: PromiseSoFar, agent: str) -> str:
+        """Returns what is said of a promise that is open and not due: to who writes or plans, to
+        leave it open; to who compares chapters or sets down what they tell, when it is due."""
+        if agent not in _COMPARING:
+            return _NOT_YET
+        due = promise.plan.due
+        return "" if due is None else self._pack.label("due in chapter {chapter}", chapter=due)
 
     def _is_owed(self, promise: PromiseSoFar, occasion: Occasion) -> bool:
         """Whether a promise falls due in the chapter, whoever is in it, and who writes or judges it

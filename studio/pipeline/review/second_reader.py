@@ -46,7 +46,7 @@ _WEIGH = (
     "Compare passage 1 and passage 2: return their differences, then which is better, 1, 2 or"
     " same, and why."
 )
-_HERE = "[here stands passage 1, or passage 2]"
+_HERE = "here stands passage 1, or passage 2"
 _NOT_NEEDED = {"style": ""}
 """How the book is written decides no difference: only which version is better."""
 _EMPTY = "[empty]"
@@ -172,9 +172,8 @@ def _around(work: Work, directive: Directive) -> str:
     passage = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
     before = [p for p in chapter.paragraphs if p.start < passage[0].start][-_BESIDE:]
     after = [p for p in chapter.paragraphs if p.start > passage[-1].start][:_BESIDE]
-    return (
-        with_breaks((*before, passage[0]._replace(text=_HERE), *after)) if before or after else ""
-    )
+    here = passage[0]._replace(text=f"[{work.run.pack.label(_HERE)}]")
+    return with_breaks((*before, here, *after)) if before or after else ""
 
 
 def _verify(answer: ReaderAnswer, result: SurgeryResult, turned: bool) -> tuple[Difference, ...]:
