@@ -18,7 +18,7 @@ from studio.llm.prices import PriceList
 from studio.llm.provider import Provider, Request, token_ceiling
 from studio.llm.records import Journal
 from studio.messages import said
-from studio.story.calls import is_of_beginning
+from studio.story.calls import is_of_beginning, kind_of_call
 from studio.story.ledger import Estimate, Usual, share_counted
 from studio.story.records import CallRecord, Counted, Usage, UsageEntry
 
@@ -75,9 +75,15 @@ _LIKELY_SHARE, _LEAST_ANSWER = 6, 200
 tokens, while this novel has no call of its kind."""
 
 
-def likely_answer(request: Request) -> int:
-    """Returns about how many tokens an answer will have, by the size of the request alone."""
-    return min(request.max_tokens, max(_LEAST_ANSWER, request.max_tokens // _LIKELY_SHARE))
+def likely_answer(request: Request, whole: int | None = None) -> int:
+    """Returns about how many tokens an answer will have: by those of the `whole` that it is a part
+    of, where they are known, else by the size of the request alone."""
+    tokens = round((whole or request.max_tokens // _LIKELY_SHARE) * request.share)
+    return min(request.max_tokens, max(_LEAST_ANSWER, tokens))
+
+
+_REST_OF_IT = "-on"
+"""The end of the kind of a call for the rest of what a call of that kind begins."""
 
 
 def prompt_estimate(provider: Provider, request: Request) -> int:
@@ -292,9 +298,10 @@ class Account:
         return self._prices.worst_case(model, prompt, token_ceiling(request, profile))
 
     def usual(self, request: Request) -> Usual:
-        """Returns what such calls cost and how long they took in this novel."""
-        model = self._provider.model_for(request.role)
-        return Usual.of(self._newest_lines, request.generation_id, model)
+        """Returns what such calls cost and how long they took in this novel; of the rest of a scene
+        what those of whole scenes did."""
+        model, kind = self._provider.model_for(request.role), kind_of_call(request.generation_id)
+        return Usual.of(self._newest_lines, kind.removesuffix(_REST_OF_IT), model)
 
     def _share_of_estimate(self, request: Request) -> float:
         """Returns how much of our estimates the endpoint has counted so far: ours are on the high
@@ -315,11 +322,13 @@ class Account:
         most = self.worst_case(request, more)
         if not most:
             return Estimate(most, most)
-        about = self.usual(request).usd
+        usual = self.usual(request)
+        about = usual.usd if request.share == 1 else None
         if about is None:
             share = self._share_of_estimate(request)
             prompt = round(prompt_estimate(self._provider, request) * share)
-            size = Usage(input_tokens=prompt, output_tokens=likely_answer(request))
+            answer = likely_answer(request, usual.tokens if request.share != 1 else None)
+            size = Usage(input_tokens=prompt, output_tokens=answer)
             about = self._prices.price(self._provider.model_for(request.role), size)
         return Estimate(min(about or 0.0, most), most)
 
@@ -327,7 +336,8 @@ class Account:
         """Returns about how long an attempt takes in seconds: as this novel's own calls of its
         kind, or else by the size of the answer; None for a model on this machine that was never
         asked such a thing."""
-        seconds = self.usual(request).seconds
+        usual = self.usual(request)
+        seconds = None if usual.seconds is None else usual.seconds * request.share
         if seconds is None and not self._provider.profile.free:
             seconds = likely_answer(request) / ANSWER_TOKENS_A_SECOND
         return seconds

@@ -155,6 +155,9 @@ class Request:
     open_ended: bool = False
     """True for small models that do not stop by themselves: for them, reaching `max_tokens` is a
     normal end and not a truncation."""
+    share: float = field(default=1.0, compare=False)
+    """About how much of a whole answer of its kind is asked for: less than 1 of a scene that goes
+    on."""
     annotate: Annotate | None = field(default=None, compare=False)
     """Names the parts of a prose answer for its record; not part of the call's identity."""
     essential: Callable[[str], str] | None = field(default=None, compare=False)

@@ -128,6 +128,21 @@ def test_going_on_costs_the_scenes_that_are_missing(desk: OpenDesk) -> None:
     assert 0 < rest.most <= whole.most * 1.05
 
 
+@pytest.mark.parametrize("mode", ["standard", "prewriter"])
+def test_after_a_stop_the_price_is_of_what_is_left(desk: OpenDesk, mode: str) -> None:
+    """A scene of which a third was left to write cost more than the whole scene."""
+    there = desk(Model(draft=cut_scene(), refine=unrefined))
+    there.overrides["generation.mode"] = mode
+    whole = price_of_writing(there)
+    there.write(review="ask")
+    prices = there.session().previews().prices_of_open_scene()
+    rest = price_of_writing(there)
+    for price in (whole, rest, prices["go-on"], prices["again"]):
+        assert price.about
+    assert prices["go-on"].about < 0.8 * prices["again"].about
+    assert rest.about <= whole.about - 0.8 * (prices["again"].about - prices["go-on"].about)
+
+
 @pytest.mark.sweep
 def test_what_waits_for_the_surgeon_costs_its_calls_and_her_own_words_nothing(
     desk: OpenDesk,

@@ -178,7 +178,7 @@ def scene_question(
         short=short,
         sieve=scene_sieve(work, scene, slots, previous[-TAIL_CHARACTERS:]) if short else None,
         max_tokens=_short_answer(length) if short else _room_for(view, length),
-        going_on=_going_on(view, scene.number, stands),
+        going_on=_going_on(view, scene.number, stands, length),
         whole=frozenset({view.chapter - 1}) if before.has_all_of_the_last else frozenset(),
     )
 
@@ -264,11 +264,15 @@ def _lines_that_stand(scene: int, stands: str, pack: LanguagePack) -> Lines:
     )
 
 
-def _going_on(view: ChapterView, scene: int, stands: str) -> GoingOn | None:
-    """Returns what stands of a scene and the call that wrote it last; None if nothing does."""
+def _going_on(view: ChapterView, scene: int, stands: str, more: int) -> GoingOn | None:
+    """Returns what stands of a scene, the call that wrote it last, and what share of the scene so
+    much `more` is; None if nothing stands."""
+    if not stands:
+        return None
     begun = view.checkpoint.open_scene
     calls = begun.calls if begun is not None and begun.number == scene else ()
-    return GoingOn(stands, calls[-1] if calls else None) if stands else None
+    whole = length_of(stands, unit_in(view.settings)) + more
+    return GoingOn(stands, calls[-1] if calls else None, more / whole)
 
 
 def _task(

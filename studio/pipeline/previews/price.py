@@ -203,7 +203,8 @@ def _drafting(work: Sight, but: int | None = None) -> Iterator[Estimate]:
     if has_no_drafter(view):
         return
     drafted = scenes_as_drafted(view).items()
-    missing = sum(text is None and scene.number != but for scene, text in drafted)
+    numbers = [scene.number for scene, text in drafted if text is None and scene.number != but]
+    missing = len(numbers)
     if to_be_planned(view) and view.gateway.provider.profile.extracts:
         missing = scenes_needed(view.contract, view.lengths, view.direction)
         yield _price(work, Ahead(plan_question(work), ScenesAnswer))
@@ -211,9 +212,15 @@ def _drafting(work: Sight, but: int | None = None) -> Iterator[Estimate]:
         return
     if is_due(view) and view.records.questions is None:
         yield _price(work, Ahead(question_before_drafting(view), QuestionsAnswer))
-    question, _ = draft_question(work, None)
+    question, _ = draft_question(work, numbers[0] if numbers else None)
+    if question.going_on is not None:
+        yield _price(work, Ahead(question))
+        missing -= 1
+        if not missing:
+            return
+        question, _ = draft_question(work, numbers[-1])
     yield _price(work, Ahead(question)).times(missing)
-    if prewrites(view) and question.going_on is None:
+    if prewrites(view):
         yield _price(work, Ahead(brief_question(view, question))).times(missing)
 
 

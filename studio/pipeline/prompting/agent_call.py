@@ -241,6 +241,7 @@ class AgentCalls:
             dropped_blocks=compiled.dropped,
             cut_blocks=compiled.cut,
             open_ended=question.short,
+            share=question.going_on.share if question.going_on else 1.0,
             sieve=question.sieve,
             steps=self._steps(question),
             essential=prose_of if question.agent == DRAFTER else None,

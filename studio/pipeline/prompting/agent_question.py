@@ -56,6 +56,8 @@ class GoingOn:
     """The words that stand of it."""
     continues: str | None
     """The generation that wrote them, if a model did."""
+    share: float = 1.0
+    """About how much of the whole scene is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
