@@ -500,6 +500,12 @@ def test_forms_that_run_through_a_chapter_are_named(
     assert form in forms_of(chapter(language, sentences), language)
 
 
+def test_what_is_left_to_do_is_no_denial() -> None:
+    who = ("노인은", "아이는", "선장은", "점원은", "아내는", "의사는")
+    only = tuple(f"{one} {what} 수밖에 없었다." for one in who for what in ("갈", "설"))
+    assert "negation" not in forms_of(chapter("ko", only), "ko")
+
+
 def forms_of(text: str, language: Language, **more: Collection[str]) -> list[str]:
     return [tic.words for tic in patterns(read(text, load_pack(language)), **more)]
 

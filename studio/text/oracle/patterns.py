@@ -110,7 +110,7 @@ _TODAY: Mapping[str, Mapping[str, tuple[int, float]]] = {
         "colon": (8, 7.0),
         "likeness": (9, 6.5),
     },
-    "ko": {"clipped": (24, 8.0), "negation": (8, 2.8), "going-on": (8, 3.0)},
+    "ko": {"clipped": (24, 8.0), "negation": (10, 3.4), "going-on": (8, 3.0)},
     "zh": {
         "clipped": (18, 7.0),
         "negation": (4, 1.0),
