@@ -44,6 +44,8 @@ class Newcomer(Value):
     name: str
     line: str = ""
     """Who or what it is, in one line."""
+    exclude: tuple[str, ...] = ()
+    """Look-alikes among the forms by which a text would have it, which mean something else."""
 
 
 class NewEntry(Newcomer):
@@ -59,12 +61,16 @@ class NewEntry(Newcomer):
         return f"{places.WORLD}/places/{self.id}.md"
 
     @property
-    def data(self) -> bytes:
-        """The content of that file."""
+    def files(self) -> dict[str, bytes]:
+        """The card or page by its path, and of a person with look-alikes the profile that names
+        them."""
+        left_out = {"exclude": [*self.exclude]} if self.exclude else {}
         if self.kind == "person":
-            return to_bytes(CharacterContract(id=self.id, name=self.name, role=self.line))
+            card = to_bytes(CharacterContract(id=self.id, name=self.name, role=self.line))
+            profile = front_matter.join({"name": self.name, **left_out}, "").encode()
+            return {self.path: card} | ({Layout(".").profile(self.id): profile} if left_out else {})
         text = f"\n{self.line}\n" if self.line else ""
-        return front_matter.join({"name": self.name}, text).encode()
+        return {self.path: front_matter.join({"name": self.name, **left_out}, text).encode()}
 
 
 ACTIONS: tuple[ForeshadowAction, ...] = get_args(ForeshadowAction)
