@@ -739,6 +739,12 @@ FORM_NAMES: Mapping[str, str] = {
     "short-paragraph": said("Paragraphs of one short sentence"),
     "openings": said("Three sentences in a row with one opening"),
     "tag": said("A manner hung on the speech tag, as in “she said, her voice low”"),
+    "clipped": said("Sentences of a few words"),
+    "negation": said("Short sentences of denial"),
+    "colon": said("Colons in narration"),
+    "kind": said("Told by a kind, as in “the way people do”"),
+    "likeness": said("Likenesses"),
+    "going-on": said("Things going on, as in -고 있었다"),
 }
 """What each form of `habits.FORMS` is called."""
 BOOK = 30
@@ -750,9 +756,9 @@ def counsels(
     names: Iterable[str] = (),
     hers: Hers = NOTHING_EARLIER,
     *,
-    leave_out: str = "",
+    leave_out: Collection[str] = (),
 ) -> tuple[Counsel, ...]:
-    """Returns the patterns of a chapter; `leave_out` names a form that its kind of book is made
+    """Returns the patterns of a chapter; `leave_out` names the forms that its kind of book is made
     of."""
     ground = SearchableChapter(reading.chapter)
     tics = patterns(reading, names, hers, leave_out=leave_out)
