@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -18,12 +18,12 @@ from studio.story.decision_words import says_what_is_free, title_of
 from studio.text.safe import safe_text
 
 if TYPE_CHECKING:
+    from studio.pipeline.beginning.pieces import ProposedPiece
     from studio.session import Session
 
 
 def show(decision: Decision, project: Path, say: Callable[[str], None] = output.say) -> None:
     """Prints the question, its options with the effect of each, and how to answer."""
-    from studio.pipeline.beginning.pieces import words_of
     from studio.pipeline.volume.proposed import pieces_of
 
     say(said("Your decision is needed: {heading}", heading=title_of(decision)))
@@ -33,10 +33,7 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
     pieces = pieces_of(decision)
     for note in notes if isinstance(notes, list) and not pieces else []:
         say(f"  {output.one_line(note)}")
-    for piece in pieces:  # read whole, as it will be saved
-        say(f"  {as_label(translate(piece.label)).rstrip()}")
-        for row in safe_text(words_of(piece), keep_newlines=True).splitlines():
-            say(f"    {row}".rstrip())
+    _show_pieces(decision, pieces, say)
     for number, question in enumerate(decision.data.get("questions") or (), start=1):
         say(f"  {number}. {output.one_line(question)}")
     if asks := decision.data.get("asks"):
@@ -72,6 +69,22 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
             command=command(follows, project),
         )
     )
+
+
+def _show_pieces(
+    decision: Decision, pieces: Iterable[ProposedPiece], say: Callable[[str], None]
+) -> None:
+    """Prints what is proposed, whole, as it will be saved; of her style first what her words were
+    read as."""
+    from studio.pipeline.beginning.pieces import words_of
+    from studio.pipeline.beginning.steps import READ_AS
+
+    if words := decision.data.get(READ_AS):
+        say(f"  {output.one_line(words)}")
+    for piece in pieces:
+        say(f"  {as_label(translate(piece.label)).rstrip()}")
+        for row in safe_text(words_of(piece), keep_newlines=True).splitlines():
+            say(f"    {row}".rstrip())
 
 
 def ask(decision: Decision) -> str | None:

@@ -44,6 +44,37 @@ def craft_of(
     return "\n".join(rule.text for rule in rules if rule not in broken)
 
 
+_OF_WRITING = re.compile(
+    r"\b(?:sentences?|paragraphs?|narrat(?:or|ion|ive)|prose|dialogue|diction|metaphors?|similes?"
+    r"|adjectives?|adverbs?|(?:first|third)[- ]person|close third|(?:past|present) tense|imagery"
+    r"|point of view)\b"
+    r"|문장|문체|단락|문단|서술|비유|은유|직유|시점|[13일삼]\s?인칭|현재형|과거형|형용사|부사"
+    r"|句子|长句|短句|文风|段落|叙述|叙事|比喻|对白|人称|视角|时态|笔调|用词|形容词|副词",
+    re.IGNORECASE,
+)
+"""Words that speak of writing, which a page of a story hardly has."""
+_ALSO_OF_WRITING = re.compile(
+    r"\b(?:voices?|tone|style|tense|rhythm)\b|말투|어투|묘사|대사|대화|语气|描写|对话|节奏",
+    re.IGNORECASE,
+)
+"""Words that do so beside others of their kind."""
+_CJK = re.compile(r"[\u3400-\u9fff\uac00-\ud7a3]")
+_A_FEW_SENTENCES = 300
+_A_WORD_IN = 150
+"""Characters; one of Korean or Chinese counts for two and a half of English."""
+
+
+def describes_writing(text: str) -> bool:
+    """Whether a text says how its author writes, and is no sample of it: it speaks of writing all
+    the time, by more than one word, or in a few sentences by one."""
+    found = [match[0].casefold() for match in _OF_WRITING.finditer(text)]
+    beside = [match[0].casefold() for match in _ALSO_OF_WRITING.finditer(text)]
+    size = len(text) + 1.5 * len(_CJK.findall(text))
+    is_dense = (len(found) + len(beside)) * _A_WORD_IN >= size
+    is_said = len({*found, *beside}) > 1 or size <= _A_FEW_SENTENCES
+    return bool(found) and is_dense and is_said
+
+
 _DENIED = {"en": "no {}", "ko": "{} 않음", "zh": "不{}"}
 
 

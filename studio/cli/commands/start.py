@@ -75,7 +75,7 @@ class StepName(click.ParamType[str]):
     "--sample",
     type=FILE_OR_STDIN,
     metavar="FILE",
-    help="Your own prose, from which the style is taken.",
+    help="Your own prose, or how you write in your words; the style is taken from it.",
 )
 @click.option(
     "--trials",

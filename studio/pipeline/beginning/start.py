@@ -34,6 +34,7 @@ from studio.pipeline.beginning.steps import (
     BY_ITSELF,
     OPENED,
     OTHERWISE,
+    READ_AS,
     as_it_stood,
     as_proposed,
     confirm_question,
@@ -42,6 +43,7 @@ from studio.pipeline.beginning.steps import (
     opened,
     otherwise,
     question_of,
+    read_as,
     standing_of,
     with_hers,
     with_price_of_another,
@@ -67,6 +69,7 @@ from studio.story.checkpoint import (
 from studio.story.ledger import Estimate
 from studio.story.lengths import unit_in
 from studio.story.notes import without_notes
+from studio.text.craft import describes_writing
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
 from studio.text.prose.parse import read
@@ -165,6 +168,9 @@ class Start:
                     said("The length of a chapter, from the brief: “{words}”.", words=hers.words)
                 )
             question = question_of(step, proposal, price, by_itself)
+            if step == "style" and (sample := self._sample()):
+                data = {**question.data, READ_AS: read_as(without_notes(sample))}
+                question = question.model_copy(update={"data": data})
             if wish:
                 question = with_hers(question, self.store.checkpoint().pending_decision)
             if (another := self.estimate_another(question)) is not None:
@@ -336,6 +342,7 @@ class Start:
         """Returns the question for a world: with the beginning of the author's sample, whose facts
         it is built on, if she gave one."""
         sample = without_notes(self._sample() or "").strip()
+        sample = "" if describes_writing(sample) else sample
         if len(sample) > _SAMPLE_OF_THE_WORLD:
             head = sample[:_SAMPLE_OF_THE_WORLD]
             sample = head.rpartition("\n\n")[0] or head
@@ -374,6 +381,9 @@ class Start:
         if sample is None or not sample.strip():
             return None
         passage = without_notes(sample)[:_LONGEST_SAMPLE]
+        if describes_writing(passage):
+            blocks = {"notes": passage}
+            return BookQuestion("style-analyzer", "start-style", _STYLE_AS_SAID, blocks)
         return BookQuestion("style-analyzer", "start-style", _STYLE, {"passage": passage})
 
     async def _style(self, wish: Mapping[str, str]) -> ProposedFiles | None:
@@ -383,8 +393,10 @@ class Start:
         novel = self.settings.novel
         question = self._style_question()
         assert question is not None
-        passage = question.blocks["passage"]
         answer = await self._questions().ask(_again(question, wish), StyleAnswer)
+        if (words := question.blocks.get("notes")) is not None:
+            return self._style_as_said(words, answer)
+        passage = question.blocks["passage"]
         by_code = cut_by_code(sample, self.pack, novel.genre, novel.point_of_view)
         if answer is None and not by_code:
             return None
@@ -393,16 +405,22 @@ class Start:
             files.add_narration(proposal, answer, self.settings.novel)
             proposal.by_model = True
             return proposal
-        profile = dict.fromkeys(("voice", "tense", "sentence_rhythm", "diction", "dialogue"), "")
-        lists: dict[str, list[str]] = {name: [] for name in ("imagery", "do", "avoid")}
-        own = StyleAnswer.model_validate(
-            {**profile, **lists, "sample": by_code[0][1], "exemplars": []}
-        )
+        own = _NO_STYLE.model_copy(update={"sample": by_code[0][1]})
         reading = read(f"\n\n{passage}", self.pack)
         person = "first" if reading.is_told_by_one else "third" if reading.is_told_of_others else ""
         proposal = files.style(own, by_code)
         by_code_alone = own.model_copy(update={"narration": person})
         files.add_narration(proposal, by_code_alone, self.settings.novel)
+        return proposal
+
+    def _style_as_said(self, words: str, answer: StyleAnswer | None) -> ProposedFiles:
+        """Proposes the style that the author describes: as a model lays it out, else in her own
+        words; nothing of them is a passage to write like."""
+        hers = _NO_STYLE.model_copy(update={"voice": words.strip()})
+        own = answer.model_copy(update={"sample": "", "exemplars": []}) if answer else hers
+        proposal = files.style(own, ())
+        files.add_narration(proposal, own, self.settings.novel)
+        proposal.by_model = answer is not None
         return proposal
 
 
@@ -425,6 +443,23 @@ _BEGINS = "The book begins. "
 _STYLE = (
     "Describe how the author of `passage` writes: an object with the fields of a style profile,"
     " `exemplars`, `narration` and `genre`, the last two from brief and sample."
+)
+_STYLE_AS_SAID = (
+    "There is no sample: in `notes` the author says how she writes. Lay that out as an object with"
+    " the fields of a style profile, `exemplars`, `narration` and `genre`: what she says and"
+    " nothing beside it, in her words where they serve; `sample` empty, `exemplars` an empty list."
+)
+_NO_STYLE = StyleAnswer(
+    voice="",
+    tense="",
+    sentence_rhythm="",
+    diction="",
+    imagery=[],
+    dialogue="",
+    do=[],
+    avoid=[],
+    sample="",
+    exemplars=[],
 )
 _WORLD = BookQuestion(
     "world-builder",

@@ -54,6 +54,7 @@ from studio.story.checkpoint import (
     move,
 )
 from studio.text.content import content_of, share_of
+from studio.text.craft import describes_writing
 from studio.text.language.packs import LanguagePack, load_pack
 
 NEXT, EDIT, SKIP, BY_HAND, AGAIN = "next", "edit", "skip", "by-hand", "again"
@@ -67,6 +68,8 @@ HERS = "hers"
 words by the key of their piece, empty for a piece that she left out."""
 BY_ITSELF = "by_itself"
 """The key of a question that belongs to no beginning: the style, asked from a new sample."""
+READ_AS = "read_as"
+"""The key of a question about her style that says what her words were read as."""
 _TITLES: dict[str, str] = {
     "premise": said("What is the book?"),
     "style": said("How do you write?"),
@@ -186,6 +189,13 @@ def question_of(
             "options": options,
         },
     )
+
+
+def read_as(words: str) -> str:
+    """Returns what her words about her style are read as, in a sentence."""
+    if describes_writing(words):
+        return said("Read as your description of how you write.")
+    return said("Read as a sample of your prose.")
 
 
 def with_price_of_another(question: Decision, price: str) -> Decision:

@@ -94,7 +94,7 @@ from studio.story.notes import without_notes
 from studio.story.novel import BlacklistEntry, Exemplar
 from studio.story.prompt_config import ContextLines, Steering
 from studio.story.review.directive import DirectiveType
-from studio.text.craft import craft_of, profile_of_rules, without_examples
+from studio.text.craft import craft_of, describes_writing, profile_of_rules, without_examples
 from studio.text.language.packs import LanguagePack, manner_words, worn_phrases
 from studio.text.prose.parse import units_in
 
@@ -703,8 +703,9 @@ def _blacklist_line(entry: BlacklistEntry, pack: LanguagePack) -> str:
 def _samples_of_hers(store: ProjectStore) -> tuple[str, str]:
     """Returns the author's own prose: the sample in her profile, and as much of the one it was made
     from as tells what she does."""
-    sample = load.exact_text(store.root, places.STYLE_SAMPLE) or ""
-    return store.style_profile().sample, without_notes(sample)[:_LONGEST_SAMPLE]
+    sample = without_notes(load.exact_text(store.root, places.STYLE_SAMPLE) or "")
+    sample = "" if describes_writing(sample) else sample
+    return store.style_profile().sample, sample[:_LONGEST_SAMPLE]
 
 
 def _about(store: ProjectStore) -> str:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
 from studio.i18n import N_, _, translate
-from studio.messages import said
-from studio.pipeline.beginning.steps import BY_ITSELF, FOLLOWS, OPENED
+from studio.messages import join, said
+from studio.pipeline.beginning.steps import BY_ITSELF, FOLLOWS, OPENED, read_as
 from studio.pipeline.outcome import NothingToDo
 from studio.session import EDIT, StartOrder
 from studio.story.checkpoint import STEPS
 from studio.story.lengths import unit_in
+from studio.story.notes import without_notes
 from studio.tui.actions import BY_ID
 from studio.tui.desk.load import price_of_step
 from studio.tui.desk.parts.proposed import SAVED, put_off
@@ -48,7 +49,9 @@ _SAID = {
     "trials": N_("A line for each chapter: a title, a colon, what happens."),
 }
 """The prompt shown for each step."""
-_ASKS_FOR_SAMPLE = N_("Paste a page or more of your own prose, or write @ and the name of a file.")
+_ASKS_FOR_SAMPLE = N_(
+    "Paste a page or more of your own prose, or say how you write; @ and a name takes a file."
+)
 
 
 class BeginningGuide:
@@ -285,7 +288,12 @@ class BeginningGuide:
                 continue
             if price := await desk.bridge.read(desk.session.volumes().price_of_sample, sample):
                 words = translate(
-                    said("A model proposes your style from it: {price}.", price=price)
+                    join(
+                        [
+                            read_as(without_notes(sample)),
+                            said("A model proposes your style from it: {price}.", price=price),
+                        ]
+                    )
                 )
                 if not await desk.studio.push_screen_wait(Confirm(_("Have it read?"), words)):
                     continue

@@ -13,7 +13,7 @@ from studio.errors import usage
 from studio.i18n import _, language_in_force, one_after_another, series, translate
 from studio.pipeline.beginning.files import LENGTH
 from studio.pipeline.beginning.pieces import NARRATION, ProposedPiece, words_of
-from studio.pipeline.beginning.steps import AGAIN, BY_HAND, HERS
+from studio.pipeline.beginning.steps import AGAIN, BY_HAND, HERS, READ_AS
 from studio.pipeline.volume.proposed import pieces_of
 from studio.tui.actions import BY_ID
 from studio.tui.key_bindings import bindings_of
@@ -52,7 +52,8 @@ def form_of(question: Decision) -> Form:
         )
         for number, piece in enumerate(pieces_of(question))
     )
-    return Form(name_of(question), translate(question.rationale), fields)
+    words = translate(question.data.get(READ_AS) or "")
+    return Form(name_of(question), translate(question.rationale), fields, words)
 
 
 def _hint_of(piece: ProposedPiece, hint: str) -> str:
