@@ -64,6 +64,7 @@ _TERMS = frozenset(
         said("differences"),
         said("direction"),
         said("directives"),
+        said("asked"),
         said("killed"),
         said("left something open"),
         said("draft"),

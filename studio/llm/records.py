@@ -10,7 +10,7 @@ from typing import Protocol
 
 from studio.errors import StudioError
 from studio.llm.provider import Request
-from studio.llm.stream import FINISHED, KILLED
+from studio.llm.stream import FINISHED, KILLED, UNANSWERED
 from studio.llm.tool_loop import LOOKING_UP
 from studio.story.records import CallRecord, Counted, UsageEntry
 
@@ -107,7 +107,7 @@ class Shelf:
         """Keeps what is about to be asked, so that a kill leaves it known; `end` withdraws it. A
         full disk does not forbid the call."""
         with suppress(StudioError):
-            asked = {"id": f"{record.id}{_ASKED}", "finish_reason": KILLED}
+            asked = {"id": f"{record.id}{_ASKED}", "finish_reason": UNANSWERED}
             self._journal.begin(record.model_copy(update=asked))
 
     def end(self, generation_id: str) -> None:
@@ -122,7 +122,8 @@ class Shelf:
         if record is None:
             return
         cost = {"total_usage": entry.usage, "cost_usd": entry.usd} if entry is not None else {}
-        self.put_aside(record.model_copy(update={"id": generation_id, **cost}))
+        ending = {"id": generation_id, "finish_reason": KILLED, **cost}
+        self.put_aside(record.model_copy(update=ending))
         self.end(generation_id)
 
     def put_aside(self, record: CallRecord) -> CallRecord:

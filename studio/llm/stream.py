@@ -19,6 +19,8 @@ FINISHED = "end"
 
 STOPPED = "stopped"
 """The finish reason of an answer that the writer stopped."""
+UNANSWERED = "asked"
+"""The finish reason of a call that is running, or of which a kill left only what was asked."""
 KILLED = "killed"
 """The finish reason of a call that a kill ended: what was asked is known, and no answer."""
 

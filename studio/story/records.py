@@ -68,7 +68,8 @@ class CallRecord(Document):
     """The calls that the answer took. Each step before the last has a record of its own
     (`…-step1-…`)."""
     finish_reason: str = ""
-    """How the answer ended. `stopped` and `killed`: before its end, and the cost is an estimate."""
+    """How the answer ended. `stopped` and `killed`: before its end, and the cost is an estimate;
+    `asked`: there is no answer so far."""
     steps_exceeded: bool = False
     """True once the last step of the budget was used."""
     tools_offered: tuple[str, ...] = ()

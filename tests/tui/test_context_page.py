@@ -204,3 +204,10 @@ def test_a_version_of_a_whole_scene_is_called_by_it_and_compared_with_all_of_it(
 def test_every_block_of_a_prompt_is_called_as_its_writer_would() -> None:
     i18n.use("zh")
     assert {name for name in KNOWN_BLOCKS if plain_name(name).isascii()} == set()
+
+
+def test_a_call_that_is_running_has_neither_ended_nor_a_cost() -> None:
+    page = told(record(finish_reason="asked", total_usage=None, cost_usd=None))
+    assert "no answer so far" in page
+    assert "killed" not in page
+    assert "unknown" not in page

@@ -107,6 +107,7 @@ _NAMES: Mapping[str, str] = {
     "the agent's own text": N_("the studio's words"),
     "the task": N_("the task"),
     "an answer before": N_("an answer before"),
+    "asked": N_("no answer so far"),
     "attempt": N_("the scene as it was"),
     "anti-exemplar": N_("how not to write"),
     "around": N_("the text around it"),

@@ -114,6 +114,7 @@ def _facts(record: CallRecord) -> Iterator[Line]:
     output = usage.output_tokens if usage else None
     cached = usage.cache_read_tokens if usage else None
     tokens = _("{read} in, {written} out", read=_count(read), written=_count(output))
+    is_answered = record.finish_reason != "asked"
     rows = [
         (
             _("Model"),
@@ -124,9 +125,11 @@ def _facts(record: CallRecord) -> Iterator[Line]:
         (_("When"), local_time(record.created_at, seconds=True)),
         (
             _("Tokens"),
-            tokens + (further(_("{cached:,} from the cache", cached=cached)) if cached else ""),
+            tokens + (further(_("{cached:,} from the cache", cached=cached)) if cached else "")
+            if is_answered
+            else "",
         ),
-        (_("Cost"), dollars(record.cost_usd)),
+        (_("Cost"), dollars(record.cost_usd) if is_answered else ""),
         (_("Ended"), plain_name(record.finish_reason)),
         (_("Goes on from"), record.continues or ""),
         (_("Characters that repeated what stood"), f"{record.trimmed or ''}"),
