@@ -11,7 +11,7 @@ from studio.text.language.packs import for_form, load_pack
 from studio.text.metrics.habits import FORMS
 from studio.text.metrics.measure import measure
 from studio.text.oracle.issues import issues
-from studio.text.oracle.patterns import in_words, patterns
+from studio.text.oracle.patterns import book_patterns, in_words, patterns
 from studio.text.oracle.report import check_text
 from studio.text.prose.parse import read
 from tests.sweeps import swept
@@ -569,3 +569,16 @@ def test_a_bare_closing_line_is_named_in_the_report_and_no_cut_is_proposed(
     report = check_text(text, pack=load_pack(language))
     assert report.metrics["leaked_meta"].value == 1
     assert "cut" not in [directive.type.value for directive in report.directives]
+
+
+def test_a_book_is_held_to_what_fiction_of_today_has_as_a_chapter_is() -> None:
+    clipped = "A lamp burned. Cold. He sat."
+    few, many = [
+        {
+            n: read("\n\n".join([chapter("en"), *[clipped] * times]), load_pack("en"))
+            for n in (1, 2, 3)
+        }
+        for times in (5, 40)
+    ]
+    assert "clipped" not in [tic.words for tic in book_patterns(few)]
+    assert "clipped" in [tic.words for tic in book_patterns(many)]

@@ -715,6 +715,7 @@ def _forms_of_book(
     chapters: Mapping[int, Reading], background: FictionTable
 ) -> Iterator[BookPattern]:
     units = sum(reading.units for reading in chapters.values())
+    today = _TODAY[next(iter(chapters.values())).pack.language]
     for name, find in FORMS.items():
         usage = background.forms.get(name)
         if usage is None or usage.authors < FEWEST_AUTHORS:
@@ -722,7 +723,8 @@ def _forms_of_book(
         counts = {n: times for n, reading in chapters.items() if (times := len(find(reading)))}
         count = sum(counts.values())
         mean = sum(usage.values) / len(usage.values)
-        high = usage.values[int(_FORMS_OF_BOOK * (len(usage.values) - 1))]
+        least = today.get(name, (0, 0.0))[1]
+        high = max(least, usage.values[int(_FORMS_OF_BOOK * (len(usage.values) - 1))])
         rate = 1000 * count / max(1, units)
         if rate <= high or rate < 2 * mean or not _is_through(Counter(counts), len(chapters)):
             continue
