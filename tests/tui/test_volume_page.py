@@ -57,6 +57,7 @@ async def test_a_volume_is_planned_taken_in_part_and_looked_at(tmp_path: Path) -
             assert "0 of 480 in all" in studio.screen
             assert "Who rang the bell" in studio.screen
             assert "Night 3" not in studio.screen
+            assert "The lamp is lit once." in studio.screen, "what the plan said of the volume"
             await studio.press("escape")
             await studio.ask_for("desk.volume_review")
             await studio.until(lambda: "No chapter of the volume" in studio.told, "the refusal")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from studio.errors import StudioError
 from studio.i18n import _, translate
 from studio.pipeline.outcome import Failed, NothingToDo, Paused, Stopped
+from studio.project.files import load
+from studio.project.outline import preface_of
 from studio.story.lengths import unit_in
 from studio.tui.desk.protocol import result_of
 from studio.tui.performs import performs
@@ -54,7 +56,9 @@ class Volume:
             names = {}
             with suppress(StudioError):  # a novel may have no storylines file
                 names = {line.id: line.title for line in session.store.storylines().storylines}
-            return tuple(volume_lines(volume, names, unit_in(session.settings)))
+            outline = load.text(session.store.root, session.store.layout.outline(number)) or ""
+            unit = unit_in(session.settings)
+            return tuple(volume_lines(volume, names, unit, preface_of(outline)))
 
         await open_page(self._desk.studio, _("Volume {number}", number=number), read)
 

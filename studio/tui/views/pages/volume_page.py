@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from studio.chapter_names import label_of
-from studio.i18n import N_, _, ngettext, series
+from studio.i18n import N_, _, ngettext, series, translate
+from studio.messages import said
 from studio.story.form.slugs import name_of_id
 from studio.story.lengths import OTHER_COUNT, Unit
 from studio.story.review.scores import score_words
@@ -32,10 +33,15 @@ _STATUS = {
 
 
 def volume_lines(
-    volume: VolumeStanding, names: Mapping[str, str], unit: Unit = "words"
+    volume: VolumeStanding, names: Mapping[str, str], unit: Unit = "words", about: str = ""
 ) -> Iterator[Line]:
     """Yields the page of a volume; `names` are the titles of storylines by id, `unit` is that of
-    the lengths."""
+    the lengths, `about` what its outline says before its chapters."""
+    rows = [row for row in about.splitlines() if not row.startswith("#")]
+    if words := safe_text("\n".join(rows), keep_newlines=True).strip():
+        yield line(translate(said("About the volume")), "heading")
+        yield from map(line, words.splitlines())
+        yield line()
     if not volume.chapters:
         yield line(_("Nothing is planned in this volume yet."), "quiet")
         return
