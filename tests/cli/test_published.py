@@ -72,6 +72,9 @@ def test_a_change_to_a_published_chapter_says_that_it_has_to_go_there_too(
     assert sentence not in status()  # a note to people is no change of the text
     chapter.write_text(text.replace(old, new), "utf-8")
     assert sentence in status()
+    comma = "，" if language == "zh" else ", "
+    listed = studio("published", environ={"LC_ALL": f"{language}.UTF-8"}, cwd=serial).out
+    assert f"문피아{comma}2026-11-20" in listed
     (row,) = typed("published", "list", 1, "--json").json["published"]
     assert row["stands"] == "changed"
     assert row["changes"] == [{"passage": "1.3", "before": [old], "after": [new]}]

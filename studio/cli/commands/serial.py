@@ -25,7 +25,7 @@ from studio.cli.options import (
     project_option,
 )
 from studio.errors import Exit, usage
-from studio.i18n import translate
+from studio.i18n import further, translate
 from studio.messages import Said, said
 from studio.story.form.document import to_jsonable
 
@@ -178,7 +178,8 @@ _STANDS: dict[str, Said] = {
 def _show(row: PublishedChapter) -> None:
     name = label_of(row.number) if row.number is not None else row.mark.label or row.mark.chapter
     stands = translate(_STANDS[_stands(row)])
-    output.show(f"{name}  {output.one_line(row.mark.platform)}, {row.mark.at}  {stands}")
+    where = output.one_line(row.mark.platform) + further(row.mark.at)
+    output.show(f"{name}  {where}  {stands}")
     for change in row.changes:
         before, after = ("\n".join(texts).strip() for texts in (change.before, change.after))
         output.show(f"  {change.passage}")

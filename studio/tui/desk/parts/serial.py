@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError, usage
-from studio.i18n import N_, _, one_after_another, translate
+from studio.i18n import N_, _, further, one_after_another, translate
 from studio.messages import said
 from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
@@ -304,7 +304,7 @@ def _changes(store: ProjectStore, number: int) -> PageLines:
         raise usage(said("Chapter {chapter} is not marked as published.", chapter=number))
     lines: list[Line] = []
     for row in rows:
-        lines.append(line(f"{row.mark.platform}, {row.mark.at}", "heading"))
+        lines.append(line(row.mark.platform + further(row.mark.at), "heading"))
         if not row.is_kept:
             lines.append(line(_("The published text is not in history any more."), "quiet"))
         elif not row.changes:
