@@ -70,15 +70,22 @@ ABSURD = 4
 
 ANSWER_TOKENS_A_SECOND = 50
 """How fast an answer is taken to come while this novel has no call of its kind."""
-_LIKELY_SHARE, _LEAST_ANSWER = 6, 200
-"""An answer is taken to be this fraction (1/n) of the most it may be, and no less than so many
-tokens, while this novel has no call of its kind."""
+_LIKELY_SHARE, _LIKELY_SHARE_OF_FORM, _LEAST_ANSWER = 6, 12, 200
+"""An answer is taken to be this fraction (1/n) of the most it may be, the second for one in a form,
+and no less than so many tokens, while this novel has no call of its kind."""
+USUAL_SHARE = 0.7
+"""How much of our high estimate of a prompt is counted as a rule, before an endpoint has counted
+one."""
 
 
 def likely_answer(request: Request, whole: int | None = None) -> int:
     """Returns about how many tokens an answer will have: by those of the `whole` that it is a part
-    of, where they are known, else by the size of the request alone."""
-    tokens = round((whole or request.max_tokens // _LIKELY_SHARE) * request.share)
+    of, where they are known, by what its plan asks for, where the request says it, or else by the
+    size of the request alone."""
+    share = _LIKELY_SHARE if request.schema is None else _LIKELY_SHARE_OF_FORM
+    tokens = round((whole or request.max_tokens // share) * request.share)
+    if not whole and request.likely_tokens:
+        tokens = request.likely_tokens
     return min(request.max_tokens, max(_LEAST_ANSWER, tokens))
 
 
@@ -308,7 +315,8 @@ class Account:
         side, and each model divides a language into tokens in its own way."""
         if not self._provider.profile.counts:
             return 1.0
-        return share_counted(self._newest_lines, self._provider.model_for(request.role))
+        model = self._provider.model_for(request.role)
+        return share_counted(self._newest_lines, model, USUAL_SHARE)
 
     @property
     def _newest_lines(self) -> list[UsageEntry]:

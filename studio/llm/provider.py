@@ -138,6 +138,8 @@ class Request:
     schema: dict[str, Any] | None = None
     """The JSON Schema of a structured answer; None for prose."""
     max_tokens: int = 4096
+    likely_tokens: int | None = field(default=None, compare=False)
+    """About how many tokens the answer will have by the length that is asked for, if one is."""
     effort: Effort = "medium"
     sampling: Sampling = field(default_factory=Sampling)
     input: str = ""

@@ -188,9 +188,9 @@ class Usual:
         )
 
 
-def share_counted(entries: Iterable[UsageEntry], model: str) -> float:
+def share_counted(entries: Iterable[UsageEntry], model: str, usual: float = 1.0) -> float:
     """Returns what share of our estimates of prompts the endpoint of a model has counted in its
-    newest finished calls, by their median; 1 before the first, and never more."""
+    newest finished calls, by their median, never more than 1; `usual` before the first."""
     begun: dict[str, int] = {}
     shares: list[float] = []
     for entry in entries:
@@ -202,7 +202,7 @@ def share_counted(entries: Iterable[UsageEntry], model: str) -> float:
             counted, estimated = sum(count or 0 for count in counts), begun.get(entry.id, 0)
             if counted and estimated and used.output_tokens:
                 shares.append(min(1.0, counted / estimated))
-    return median(shares[-_MOST_REMEMBERED:]) if shares else 1.0
+    return median(shares[-_MOST_REMEMBERED:]) if shares else usual
 
 
 def _seconds(first: str, last: str) -> float | None:

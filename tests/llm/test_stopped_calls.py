@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
-from studio.llm.budget import prompt_estimate
+from studio.llm.budget import USUAL_SHARE, prompt_estimate
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Listen, Reply, Request
 from studio.llm.providers.anthropic import AnthropicProvider
@@ -167,5 +168,15 @@ async def test_what_an_endpoint_counts_corrects_the_estimates_that_follow(
     assert about is not None
     assert alone.about is not None
     assert alone.most == gateway.estimate(other).most, "the most that it can cost stays"
-    spared = estimated * (1 - share) * 2 / 10**6
-    assert alone.about - about == pytest.approx(spared, rel=0.1, abs=1e-5)
+    spared = estimated * (USUAL_SHARE - share) * 2 / 10**6
+    assert alone.about - about == pytest.approx(spared, rel=0.1, abs=5e-5)
+
+
+async def test_before_the_first_call_an_answer_is_as_long_as_its_plan_asks_for() -> None:
+    gateway = gateway_at("http://127.0.0.1:9", MemoryJournal())
+    by_size = gateway.estimate(asked("Write.", max_tokens=12_000))
+    by_plan = gateway.estimate(replace(asked("Write.", max_tokens=12_000), likely_tokens=600))
+    assert by_size.about is not None
+    assert by_plan.about is not None
+    assert by_plan.most == by_size.most
+    assert by_plan.about < by_size.about / 2

@@ -44,8 +44,11 @@ from studio.text.language.packs import LanguagePack
 
 _SHORTEST_ANSWER, _LONGEST_ANSWER, _TOKENS_A_WORD = 320, 700, 1.5
 _TOKENS_A_UNIT = {"words": 1.8, "characters": 1.6}
+_LIKELY_TOKENS_A_UNIT = {"words": 1.35, "characters": 1.1}
 _ASIDE = 700
 """Tokens of an answer beside its prose: notes before it, and hints."""
+_LIKELY_ASIDE = 300
+"""Those of them that there are as a rule."""
 _LEAST_MORE = 0.15
 """The least share of a scene's length that is asked for when it goes on."""
 _SPREAD = 0.25
@@ -178,6 +181,7 @@ def scene_question(
         short=short,
         sieve=scene_sieve(work, scene, slots, previous[-TAIL_CHARACTERS:]) if short else None,
         max_tokens=_short_answer(length) if short else _room_for(view, length),
+        likely_tokens=round(length * _LIKELY_TOKENS_A_UNIT[view.pack.unit]) + _LIKELY_ASIDE,
         going_on=_going_on(view, scene.number, stands, length),
         whole=frozenset({view.chapter - 1}) if before.has_all_of_the_last else frozenset(),
     )

@@ -226,6 +226,7 @@ class AgentCalls:
             scene=question.scene,
             of_a_passage=question.of_a_passage,
             max_tokens=most,
+            likely_tokens=question.likely_tokens,
             effort=question.effort or spec.effort,
             sampling=Sampling(
                 temperature=question.temperature or spec.sampling.temperature,

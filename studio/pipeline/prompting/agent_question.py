@@ -104,6 +104,8 @@ class Question:
     about: Mapping[str, Any] | None = None
     """Further fields of the call's record."""
     max_tokens: int | None = None
+    likely_tokens: int | None = None
+    """About how many tokens the answer will have by the length that is asked for, if one is."""
     sieve: Sieve | None = None
     """The sieve that each sentence of a small model has to pass."""
     present: tuple[str, ...] = ()
