@@ -48,7 +48,7 @@ _LIKELY_TOKENS_A_UNIT = {"words": 1.35, "characters": 1.1}
 _ASIDE = 700
 """Tokens of an answer beside its prose: notes before it, and hints."""
 _LIKELY_ASIDE = 300
-"""Those of them that there are as a rule."""
+"""Those of them that there are as a rule; none where a scene goes on."""
 _LEAST_MORE = 0.15
 """The least share of a scene's length that is asked for when it goes on."""
 _SPREAD = 0.25
@@ -181,7 +181,8 @@ def scene_question(
         short=short,
         sieve=scene_sieve(work, scene, slots, previous[-TAIL_CHARACTERS:]) if short else None,
         max_tokens=_short_answer(length) if short else _room_for(view, length),
-        likely_tokens=round(length * _LIKELY_TOKENS_A_UNIT[view.pack.unit]) + _LIKELY_ASIDE,
+        likely_tokens=round(length * _LIKELY_TOKENS_A_UNIT[view.pack.unit])
+        + (0 if stands else _LIKELY_ASIDE),
         going_on=_going_on(view, scene.number, stands, length),
         whole=frozenset({view.chapter - 1}) if before.has_all_of_the_last else frozenset(),
     )
