@@ -135,9 +135,8 @@ def scene_question(
 ) -> Question:
     """Returns the question to the drafter for a scene, after the words that come before it; for
     the rest of it, if words of it stand already."""
-    view, its_blocks = work.run, work.prompt_blocks
+    view, its_blocks, novel = work.run, work.prompt_blocks, work.run.settings.novel
     what = f"s{scene.number:02d}{'-on' if stands else ''}{attempt}"
-    novel = view.settings.novel
     good, anti = choose(its_blocks.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
     revision, wanted = view.checkpoint.revision, scenes_of_hers(view.contract, view.direction)
     short = view.gateway.provider.profile.short_prompts
@@ -181,8 +180,7 @@ def scene_question(
         short=short,
         sieve=scene_sieve(work, scene, slots, previous[-TAIL_CHARACTERS:]) if short else None,
         max_tokens=_short_answer(length) if short else _room_for(view, length),
-        likely_tokens=round(length * _LIKELY_TOKENS_A_UNIT[view.pack.unit])
-        + (0 if stands else _LIKELY_ASIDE),
+        likely_tokens=_likely_answer(view, length, stands),
         going_on=_going_on(view, scene.number, stands, length),
         whole=frozenset({view.chapter - 1}) if before.has_all_of_the_last else frozenset(),
     )
@@ -317,6 +315,12 @@ def _room_for(view: ChapterView, length: int) -> int | None:
     if view.gateway.provider.profile.window >= LARGE_WINDOW:
         return None
     return round(length * (1 + _SPREAD) * _TOKENS_A_UNIT[view.pack.unit]) + _ASIDE
+
+
+def _likely_answer(view: ChapterView, length: int, stands: str) -> int:
+    """Returns about how many tokens the answer will have, by the length asked for."""
+    aside = 0 if stands else _LIKELY_ASIDE
+    return round(length * _LIKELY_TOKENS_A_UNIT[view.pack.unit]) + aside
 
 
 def _short_answer(length: int) -> int:
