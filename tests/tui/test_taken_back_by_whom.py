@@ -7,8 +7,9 @@ import pytest
 from studio import i18n
 from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.passage import PassageLocation
+from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
-from studio.tui.views.review.directive_text import detail
+from studio.tui.views.review.directive_text import detail, words_to_begin_with
 
 UNDONE = Directive(
     id="dir_show_not_tell_001",
@@ -41,3 +42,19 @@ def test_who_took_a_fix_back_is_said(language: str, not_hers: str) -> None:
         assert not_hers in told(UNDONE.copy_with(undone_by="studio"))
     finally:
         i18n.use("en")
+
+
+def test_she_writes_a_passage_from_a_fix_that_the_studio_took_back_and_not_from_one_she_did() -> (
+    None
+):
+    fix = SurgeryResult(
+        before="She was sad.",
+        after="She put the cup down twice. Joss called.",
+        location=UNDONE.location,
+        before_sha256="0" * 64,
+        after_sha256="1" * 64,
+        paragraphs_touched=1,
+    )
+    hers = UNDONE.copy_with(result=fix, current_text="She was sad.")
+    assert words_to_begin_with(hers) == "She was sad."
+    assert words_to_begin_with(hers.copy_with(undone_by="studio")) == fix.after

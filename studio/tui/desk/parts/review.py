@@ -348,11 +348,9 @@ class ReviewDesk:
             proposal = placed.proposal
             self._ask_for_words(placed, proposal.after or proposal.before)
             return
-        directive = self._selection()
-        begin = directive.edited_text
-        if not begin and directive.result and directive.status in IN_TEXT_STATUSES:
-            begin = directive.result.after  # a fix that was undone is not what stands
-        self._ask_for_passage(begin or directive.current_text)
+        from studio.tui.views.review.directive_text import words_to_begin_with
+
+        self._ask_for_passage(words_to_begin_with(self._selection()))
 
     def _ask_for_passage(self, begin: str) -> None:
         from studio.tui.screens.ask import AskText

@@ -189,6 +189,16 @@ def _asked_again(directive: Directive) -> list[Line]:
     return [line(words, "warn"), line()]
 
 
+def words_to_begin_with(directive: Directive) -> str:
+    """Returns the words from which she writes a passage herself: hers, those of a fix in the text,
+    or of one that the studio took back, of which she may want the better half; else those that
+    stand."""
+    result = directive.result
+    is_offered = directive.status in IN_TEXT_STATUSES or directive.is_withdrawn
+    fix = result.after if result is not None and is_offered else ""
+    return directive.edited_text or fix or directive.current_text
+
+
 def where_they_part(one: str, other: str) -> tuple[str, str]:
     """Returns two versions of a passage from a little before they begin to differ, short enough
     for a card to show both."""
