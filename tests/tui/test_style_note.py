@@ -84,6 +84,38 @@ def test_a_style_that_was_changed_by_hand_meanwhile_is_not_overwritten(tmp_path:
     assert ProjectStore(tmp_path / "novel").style_profile().tense == "present"
 
 
+def test_the_reason_for_a_law_is_read_changed_and_taken_out_below_it(tmp_path: Path) -> None:
+    """What the beginning saved of a law beside its words stood nowhere."""
+    create_novel(tmp_path / "novel", "Salt", "en")
+    rules = [
+        {"id": "tide", "rule": "The tide turns at six.", "reason": "The clock stopped."},
+        {"id": "lamp", "rule": "灯不能灭。", "reason": "答应过的。"},
+        {"id": "salt", "rule": "소금은 두 번 단다."},
+    ]
+    put(tmp_path / "novel", "world/rules.json", {"schema_version": 1, "rules": rules})
+    store = ProjectStore(tmp_path / "novel")
+    note = NOTES["Rules"]
+    form = note.form(store, "")
+    assert form.values["rules"].splitlines() == [
+        "The tide turns at six.",
+        "    The clock stopped.",
+        "灯不能灭。",
+        "    答应过的。",
+        "소금은 두 번 단다.",
+    ]
+    note.save(store, "", form.values, form)
+    assert [r.model_dump() for r in store.world_rules().rules] == [
+        {"reason": "", **r} for r in rules
+    ]
+    words = "The tide turns at seven.\n    The clock stopped.\n灯不能灭。\n소금은 두 번 단다.\n\u3000세금."
+    note.save(store, "", {**form.values, "rules": words}, form)
+    assert [(r.id, r.reason) for r in store.world_rules().rules] == [
+        ("tide", "The clock stopped."),
+        ("lamp", ""),
+        ("salt", "세금."),
+    ]
+
+
 def test_what_is_left_empty_is_empty_and_lists_lose_their_empty_lines(tmp_path: Path) -> None:
     store = novel_with_a_style(tmp_path / "novel")
     note = NOTES["Style"]

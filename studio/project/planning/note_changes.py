@@ -162,8 +162,15 @@ class NoteChanges:
         """Returns what she answered to hold from now on, as it stands in the file, a line each."""
         return split_text(load.text(self.store.root, places.DECIDED) or "")[1].strip()
 
-    def rules(self, rules: Sequence[str], decided: str = "", before: str = "") -> str:
-        """Writes the laws of the world in this order; a reason stays with its rule. With them what
+    def rules(
+        self,
+        rules: Sequence[str],
+        decided: str = "",
+        before: str = "",
+        reasons: Mapping[str, str] | None = None,
+    ) -> str:
+        """Writes the laws of the world in this order, with their `reasons` by their words; None: a
+        reason stays with its rule. With them what
         she `decided` to hold from now on, which was `before`: a line that is gone holds no more."""
 
         def files(draft: PlanFiles) -> str:
@@ -180,7 +187,10 @@ class NoteChanges:
                 old = by_words.get(words) or (in_place[i] if in_place else None)
                 slug = old.id if old else new_id("", "rule", ids_in_use)
                 ids_in_use.add(slug)
-                fresh.append(Rule(id=slug, rule=words, reason=old.reason if old else ""))
+                reason = old.reason if old else ""
+                if reasons is not None:
+                    reason = reasons.get(words, "")
+                fresh.append(Rule(id=slug, rule=words, reason=reason))
             document = WorldRules(rules=tuple(fresh))
             draft.files[places.WORLD_RULES] = to_bytes(document)
             return ""

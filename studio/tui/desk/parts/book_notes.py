@@ -71,6 +71,8 @@ _STYLE: Mapping[str, str] = {
     "sample": N_("A few sentences of yours in the right voice; whoever drafts reads them."),
 }
 """The fields of a style profile, in the order of its page, each with its hint."""
+_WHY = "    "
+"""What the reason for a law begins with, on the line below it."""
 _ID = "new"
 """Stands for the id of an unsaved note; the novel derives the real one from its name."""
 
@@ -260,8 +262,14 @@ def _save_entry(store: ProjectStore, path: str, values: Values, form: Form) -> o
 
 
 def _rules_form(store: ProjectStore, _slug: str) -> Form:
-    rules = "\n".join(rule.rule for rule in store.world_rules().rules)
-    hint = _("A law of your world on each line; no chapter may break one.")
+    rules = "\n".join(
+        f"{rule.rule}\n{_WHY}{rule.reason}" if rule.reason else rule.rule
+        for rule in store.world_rules().rules
+    )
+    hint = _(
+        "A law of your world on each line; no chapter may break one. An indented line below it"
+        " says why."
+    )
     fields = [FormField("rules", _("The laws"), rules, hint, tall=True)]
     if decided := NoteChanges(store).decided():
         words = _(
@@ -274,7 +282,15 @@ def _rules_form(store: ProjectStore, _slug: str) -> Form:
 
 def _save_rules(store: ProjectStore, _slug: str, values: Values, form: Form) -> object:
     decided = (values.get("decided", ""), form.values.get("decided", ""))
-    return NoteChanges(store).rules(lines_of(values["rules"]), *decided)
+    laws: list[str] = []
+    reasons: dict[str, str] = {}
+    for row in values["rules"].splitlines():
+        words = " ".join(lines_of(row))
+        if row[:1].isspace() and laws and words:
+            reasons[laws[-1]] = " ".join(filter(None, (reasons.get(laws[-1]), words)))
+        elif words:
+            laws.append(words)
+    return NoteChanges(store).rules(laws, *decided, reasons)
 
 
 def _line_rows(store: ProjectStore) -> list[tuple[str, str]]:
