@@ -107,7 +107,8 @@ def test_the_reason_for_a_law_is_read_changed_and_taken_out_below_it(tmp_path: P
     assert [r.model_dump() for r in store.world_rules().rules] == [
         {"reason": "", **r} for r in rules
     ]
-    words = "The tide turns at seven.\n    The clock stopped.\n灯不能灭。\n소금은 두 번 단다.\n\u3000세금."
+    words = "The tide turns at seven.\n    The clock stopped.\n灯不能灭。"
+    words += "\n소금은 두 번 단다.\n\u3000세금."
     note.save(store, "", {**form.values, "rules": words}, form)
     assert [(r.id, r.reason) for r in store.world_rules().rules] == [
         ("tide", "The clock stopped."),
