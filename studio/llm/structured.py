@@ -35,6 +35,8 @@ THOUGHT = re.compile(
 )
 FENCE = re.compile(r"```[\w-]*\n(.*?)```", re.DOTALL)
 CURLY_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"'})
+WIDE = re.compile(r'(?<=["\]}\d])\s*([：，])\s*(?=["\[{\d-]|true|false|null)')
+"""A colon or comma of a Chinese keyboard between two values."""
 BROKEN_OFF = said("what comes after the point where it breaks off")
 NOT_JSON = said("(whole answer): it holds no complete JSON object of the form asked for")
 
@@ -149,7 +151,9 @@ def find_values(text: str) -> Iterator[tuple[Any, bool]]:
     a person would read it.
     """
     spoken = THOUGHT.sub("", text)
-    for variant in dict.fromkeys((spoken, text, spoken.translate(CURLY_QUOTES))):
+    straight = spoken.translate(CURLY_QUOTES)
+    narrow = WIDE.sub(lambda mark: ":" if mark[1] == "：" else ",", straight)
+    for variant in dict.fromkeys((spoken, text, straight, narrow)):
         bare = variant.strip()
         for piece in (bare, *FENCE.findall(variant)):
             yield _loads(piece), True

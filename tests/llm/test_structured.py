@@ -170,7 +170,7 @@ def test_an_op_of_the_wrong_form_is_left_out_and_the_others_stay() -> None:
 
 
 def test_ops_that_are_no_list_are_a_faulty_answer() -> None:
-    value, faults = AnswerReader(SummaryAnswer).read(json.dumps({**SUMMARY, "ops": "none"}))
+    value, faults = AnswerReader(SummaryAnswer).read(json.dumps({**SUMMARY, "ops": "several"}))
     assert value is None
     assert faults
 

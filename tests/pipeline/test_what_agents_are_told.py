@@ -157,10 +157,10 @@ def test_who_sets_down_what_is_told_is_given_no_order_to_leave_a_promise_open(
     desk_.server.asked.clear()
     desk_.write(chapter=2)
     assert "leave it open" in block(asked_for(desk_, "draft")[0], "foreshadowing")
-    told = block(asked_for(desk_, "summary")[0], "foreshadowing")
-    assert "drowned_bell" in told
-    assert "leave it open" not in told
-    assert "due in chapter 9" in told
+    promises_told = block(asked_for(desk_, "summary")[0], "foreshadowing")
+    assert "drowned_bell" in promises_told
+    assert "leave it open" not in promises_told
+    assert "due in chapter 9" in promises_told
 
 
 # req: G5

@@ -438,7 +438,7 @@ def test_what_is_ordered_of_sentences_is_not_done_to_paragraphs(
 
 # req: J5
 @pytest.mark.parametrize(
-    ("instruction", "told"),
+    ("instruction", "clause"),
     [
         ("Keep the key; say what it opens, in her words.", "say what it opens"),
         ("Name the year.", "Name the year"),
@@ -455,7 +455,7 @@ def test_what_is_ordered_of_sentences_is_not_done_to_paragraphs(
         ("删去说明原因的那一句。", ""),
     ],
 )
-def test_an_order_to_tell_something_says_what_is_new(instruction: str, told: str) -> None:
+def test_an_order_to_tell_something_says_what_is_new(instruction: str, clause: str) -> None:
     from studio.story.review.demand import Demand
 
-    assert Demand(instruction).tells == ((told,) if told else ())
+    assert Demand(instruction).tells == ((clause,) if clause else ())

@@ -62,7 +62,14 @@ from studio.text.content import clauses_gone, kept_share
 from studio.text.craft import without_examples
 from studio.text.guard import facts_changed, guarded_names, surgery_guard, told_otherwise
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import remarks, says_none, split_sections, tidy, without_thoughts
+from studio.text.prose.answer import (
+    remarks,
+    says_none,
+    split_sections,
+    tidy,
+    without_list_marks,
+    without_thoughts,
+)
 
 MOST_ERRORS = 0.05
 """The share of wrong proofread passages above which a better model is used (A12)."""
@@ -452,6 +459,7 @@ def _paragraphs(
         paragraphs = lines
     while len(paragraphs) > len(before) and _is_said_behind(paragraphs[-1]):
         paragraphs = paragraphs[:-1]
+    paragraphs = without_list_marks(paragraphs, before)
     if len(paragraphs) == 1 == len(before):
         paragraphs = [_unwrap(paragraphs[0], before[0])]
     return paragraphs
@@ -606,14 +614,14 @@ _NEW: Mapping[DirectiveType, str] = {
 def _what_is_new(directive: Directive) -> str:
     """Returns what alone may be new in a rewrite: what its kind is for, and what its instruction
     asks to be told. Without it “no new facts” would stand beside an order to tell one."""
-    told = [put_in_quotes(clause) for clause in directive.demand.tells]
-    allowed = list(filter(None, (_NEW.get(directive.type, ""),)))
-    if told:
+    clauses = [put_in_quotes(clause) for clause in directive.demand.tells]
+    new_things = list(filter(None, (_NEW.get(directive.type, ""),)))
+    if clauses:
         source = "as the material has it, or in the fewest words where it does not"
-        allowed.append(f"what `directive` asks to be told ({'; '.join(told)}), {source}")
-    if not allowed:
+        new_things.append(f"what `directive` asks to be told ({'; '.join(clauses)}), {source}")
+    if not new_things:
         return " Nothing in it is new."
-    return f" New in it is only {' and '.join(allowed)}; nothing else is."
+    return f" New in it is only {' and '.join(new_things)}; nothing else is."
 
 
 _NOT_NEEDED: Mapping[DirectiveType, Mapping[str, str]] = {

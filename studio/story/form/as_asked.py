@@ -18,7 +18,23 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-_NOTHING = frozenset({"", "null", "none", "nil", "n-a", "undefined"})
+_NOTHING = frozenset(
+    {
+        "",
+        "null",
+        "none",
+        "nil",
+        "n-a",
+        "undefined",
+        "nothing",
+        "없음",
+        "없다",
+        "无",
+        "無",
+        "没有",
+        "無し",
+    }
+)
 _NAMED_BY = ("id", "name", "text", "title", "option", "label", "value")
 """Keys by which an object stands for the words that were asked for."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -26,6 +42,27 @@ _SPAN = re.compile(r"(\d+)\s*(?:[-~–—～至]|to)\s*(\d+)|(\d+)")
 _ENUMERATION = re.compile(r"\s*[,;、，；/]\s*")
 _YES, _NO = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0"})
 _WIDEST_SPAN = 100
+_COUNTED: Mapping[str, int] = {
+    word: number
+    for number, words in enumerate(
+        (
+            "one 하나 한 일 一",
+            "two 둘 두 이 二 两",
+            "three 셋 세 삼 三",
+            "four 넷 네 사 四",
+            "five 다섯 오 五",
+            "six 여섯 육 六",
+            "seven 일곱 칠 七",
+            "eight 여덟 팔 八",
+            "nine 아홉 구 九",
+            "ten 열 십 十",
+        ),
+        start=1,
+    )
+    for word in words.split()
+}
+_ADDRESS = re.compile(r"\s*[\[【(]?\d+\.(\d+)[\])】]?\s*")
+"""A label of the material, `2.3`, where the number of a paragraph was asked for."""
 
 
 def as_asked(kind: type[BaseModel], data: dict[str, Any], *, whole: bool = True) -> dict[str, Any]:
@@ -33,9 +70,10 @@ def as_asked(kind: type[BaseModel], data: dict[str, Any], *, whole: bool = True)
 
     `whole` is the answer itself, in which nothing that is missing is filled in: an absent list is
     not an empty one. In its entries absent words are empty and absent lists have nothing in them.
-    A type can say what else its fields are called (`OTHER_WORDS`), what is taken where nobody
-    knows the word (`OTHERWISE`), which texts enumerate (`ENUMERATED`), and mend the object itself
-    (`mended`).
+    A list of which entries may be missing (`DISPENSABLE`) may be null, and any may be the word for
+    nothing. A type can say what else its fields are called (`OTHER_WORDS`), what is taken where
+    nobody knows the word (`OTHERWISE`), which texts enumerate (`ENUMERATED`), what an object in the
+    place of a list holds (`of_pair`), and mend the object itself (`mended`).
     """
     names = _names(kind)
     known = {names.get(key) or names.get(fold(key)) or key: value for key, value in data.items()}
@@ -104,14 +142,16 @@ def _fit(kind: type[BaseModel], name: str, form: Any, value: Any, whole: bool = 
     if optional and (value is None or (isinstance(value, str) and fold(value) in _NOTHING)):
         return None
     if value is None:
-        filled = _UNKNOWN if whole else _absent(kind, name, form)
+        is_dispensable = name in getattr(kind, "DISPENSABLE", ())
+        filled = [] if is_dispensable else _UNKNOWN if whole else _absent(kind, name, form)
         return value if filled is _UNKNOWN else filled
     if get_origin(form) is list:
         if whole and not isinstance(value, list | dict):
-            return value
+            return [] if isinstance(value, str) and fold(value) in _NOTHING else value
         return _entries(kind, name, get_args(form)[0], value)
     if isinstance(form, type) and issubclass(form, BaseModel):
-        return _object(form, value)
+        made = _object(form, value)
+        return None if optional and not isinstance(made, dict) else made
     if form is str:
         return _words(value)
     if form in (int, float):
@@ -126,8 +166,10 @@ def _fit(kind: type[BaseModel], name: str, form: Any, value: Any, whole: bool = 
 def _object(form: type[BaseModel], value: Any) -> Any:
     if isinstance(value, dict):
         return as_asked(form, value, whole=False)
-    if isinstance(value, str) and hasattr(form, "in_words"):
-        return form.in_words(value)
+    if isinstance(value, str | int | float) and hasattr(form, "in_words"):
+        return form.in_words(str(value))
+    if isinstance(value, list) and hasattr(form, "of_list"):
+        return as_asked(form, form.of_list(value), whole=False)
     return value
 
 
@@ -138,13 +180,17 @@ def _words(value: Any) -> Any:
         return str(value)
     if isinstance(value, dict):
         named = [value[key] for key in _NAMED_BY if isinstance(value.get(key), str)]
-        return named[0] if named else value
+        parts = [one for one in map(_words, value.values()) if isinstance(one, str)]
+        whole = bool(parts) and len(parts) == len(value)
+        return named[0] if named else "\n".join(parts) if whole else value
     return value
 
 
 def _entries(kind: type[BaseModel], name: str, form: Any, value: Any) -> Any:
     if isinstance(value, dict) and not (isinstance(form, type) and issubclass(form, BaseModel)):
         value = [value]
+    elif isinstance(value, dict) and hasattr(form, "of_pair") and not _is_one(form, value):
+        value = [one for key, inner in value.items() for one in form.of_pair(key, inner)]
     elif isinstance(value, dict):
         every = list(value.values())
         value = every if every and all(isinstance(one, dict) for one in every) else [value]
@@ -156,7 +202,20 @@ def _entries(kind: type[BaseModel], name: str, form: Any, value: Any) -> Any:
         value = [value]
     if form is int:
         return [number for one in value for number in _numbers(one)]
+    if isinstance(form, type) and issubclass(form, BaseModel):
+        value = [one for one in value if not is_nothing(one)]
     return [_fit(kind, name, form, one) for one in value]
+
+
+def _is_one(form: type[BaseModel], value: dict[str, Any]) -> bool:
+    """Whether an object has a field of an entry, and is one by itself."""
+    names = _names(form)
+    return any(key in names or fold(key) in names for key in value)
+
+
+def is_nothing(value: Any) -> bool:
+    """Whether a value, or its word, says that there is nothing."""
+    return value is None or (isinstance(value, str) and fold(value) in _NOTHING)
 
 
 def _numbers(value: Any) -> list[Any]:
@@ -172,13 +231,29 @@ def _numbers(value: Any) -> list[Any]:
 
 def _number(kind: type[BaseModel], name: str, form: type, value: Any) -> Any:
     if isinstance(value, str):
-        numbers = _NUMBER.findall(unicodedata.normalize("NFKC", value))
+        plain = unicodedata.normalize("NFKC", value)
+        if form is int and (address := _ADDRESS.fullmatch(plain)):
+            return int(address[1])
+        numbers = _NUMBER.findall(plain)
+        if not numbers and (number := _in_words(kind, name, plain)) is not None:
+            return number
         if not numbers or (len(numbers) > 1 and "/" not in value):
             return getattr(kind, "OTHERWISE", {}).get(name, value)
         value = float(numbers[0])
     if form is int and isinstance(value, float) and value.is_integer():
         return int(value)
     return value
+
+
+def _in_words(kind: type[BaseModel], name: str, words: str) -> int | None:
+    """Returns a number that is given as a word: `four`, `넷`, `high` where that is one."""
+    others = getattr(kind, "OTHER_WORDS", {}).get(name, {})
+    first, *more = fold(words).split("-")
+    return others.get(first, _COUNTED.get(first)) if len(more) < _LONGEST_NUMBER else None
+
+
+_LONGEST_NUMBER = 2
+"""The words of the longest number in words, with what it counts: `one paragraph`."""
 
 
 def _kind(kind: type[BaseModel], name: str, form: Any, value: Any) -> Any:

@@ -17,7 +17,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from studio.story.contract import ForeshadowAction
-from studio.story.form.as_asked import fold
+from studio.story.form.as_asked import fold, is_nothing
 from studio.story.review.directive import OTHER_NAMES, DirectiveType
 from studio.story.review.evaluation import Confidence, Layer
 from studio.story.review.surgery import DifferenceKind
@@ -74,6 +74,14 @@ class JudgedScore(Wire):
     reason: str = Field(description="one sentence that quotes or names what decided it")
     scene: int | None = Field(description="the scene it is about, or null for the whole chapter")
 
+    @classmethod
+    def in_words(cls, words: str) -> dict[str, Any]:
+        """Returns a score that is given with its reason behind it, or alone: `4.5: it moves`."""
+        number = re.match(r"\s*(\d(?:\.\d+)?)\s*(?:/\s*5)?\s*[:：,，.—–-]*\s*", words)
+        if number is None:
+            return {"reason": words, "scene": None}
+        return {"score": float(number[1]), "reason": words[number.end() :], "scene": None}
+
 
 class JudgedScores(Wire):
     """The eight judgements of a chapter."""
@@ -87,6 +95,16 @@ class JudgedScores(Wire):
     emotional_impact: JudgedScore
     storyline_coherence: JudgedScore
 
+    @classmethod
+    def of_list(cls, entries: list[Any]) -> dict[str, Any]:
+        """Returns scores that are given as a list, by the name that each entry has."""
+        scores = (one for one in entries if isinstance(one, dict))
+        return {
+            str(key): one
+            for one in scores
+            if (key := one.get("name") or one.get("criterion") or one.get("id"))
+        }
+
 
 WEIGHTS: Mapping[str, str] = {
     **dict.fromkeys(
@@ -95,6 +113,16 @@ WEIGHTS: Mapping[str, str] = {
     **dict.fromkeys(("moderate", "likely", "mid", "보통", "중간", "中", "中等"), "medium"),
     **dict.fromkeys(("minor", "possible", "낮음", "낮다", "低", "轻微"), "low"),
 }
+
+
+PRIORITIES: Mapping[str, int] = {
+    **{word: {"high": 1, "medium": 3, "low": 5}[weight] for word, weight in WEIGHTS.items()},
+    "high": 1,
+    "medium": 3,
+    "low": 5,
+    "urgent": 1,
+}
+"""What models call how urgent something is, where a number was asked for."""
 
 
 class JudgedViolation(Wire):
@@ -141,7 +169,7 @@ BROADEST = DirectiveType.VOICE_CONSISTENCY
 class JudgedDirective(Wire):
     """One passage-level change the judge proposes."""
 
-    OTHER_WORDS = {"type": OTHER_NAMES}
+    OTHER_WORDS = {"type": OTHER_NAMES, "priority": PRIORITIES}
     OTHERWISE = {"priority": 5, "maxScope": 1}
 
     type: DirectiveType
@@ -246,6 +274,11 @@ class LineEdit(Wire):
         description="the paragraph's first words as they stand, copied exactly, at least five"
     )
     after: str = Field(description="the whole paragraph as it should stand, without its label")
+
+    @classmethod
+    def of_pair(cls, key: str, value: Any) -> list[dict[str, Any]]:
+        """Returns the entry of a list that is given as an object: paragraphs by their labels."""
+        return [{"label": key, **(value if isinstance(value, dict) else {"after": value})}]
 
 
 class LineEditsAnswer(Wire):
@@ -385,6 +418,17 @@ class SummaryOp(Wire):
     quote: str = Field(default="", description="for foreshadow: exact words that show it")
 
     @classmethod
+    def of_pair(cls, key: str, value: Any) -> list[dict[str, Any]]:
+        """Returns the changes of a list that is given as an object: by their kinds, or values by
+        their paths."""
+        if "." in key:
+            return [{"op": "set", "path": key, "value": value}]
+        if isinstance(value, dict) and "path" not in value:
+            return [{"op": key, "path": path, "value": inner} for path, inner in value.items()]
+        entries = value if isinstance(value, list) else [value]
+        return [{"op": key, **one} for one in entries if isinstance(one, dict)]
+
+    @classmethod
     def mended(cls, data: dict[str, Any]) -> dict[str, Any]:
         """Returns a change with its path in dots and small letters, and its value as the op has
         it."""
@@ -443,6 +487,11 @@ class SummaryName(Wire):
     id: ListedId = Field(description="an id of the ops that is not among the entity-ids")
     name: str = Field(description="the name in the language of the book")
 
+    @classmethod
+    def of_pair(cls, key: str, value: Any) -> list[dict[str, Any]]:
+        """Returns the entry of a list that is given as an object: names by their ids."""
+        return [{"id": key, **(value if isinstance(value, dict) else {"name": value})}]
+
 
 class SummaryAnswer(Wire):
     """The summarizer's whole answer."""
@@ -485,6 +534,17 @@ class QuestionsAnswer(Wire):
     """What a model has to ask before a chapter is drafted."""
 
     questions: list[str] = Field(description="at most three; usually none")
+
+    @classmethod
+    def mended(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """Returns the questions without one that only says that there is none."""
+        questions = data.get("questions")
+        if not isinstance(questions, list):
+            return data
+        return {
+            **data,
+            "questions": [q for q in questions if not (isinstance(q, str) and is_nothing(q))],
+        }
 
 
 class ScenesAnswer(Wire):

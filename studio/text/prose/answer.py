@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -51,6 +52,26 @@ def first_sentences(text: str, longest: int) -> str:
     is_word_cut = " " in head and not line[longest - 1].isspace()
     whole = head.rpartition(" ")[0] if is_word_cut else head
     return f"{whole.rstrip(' ,;:，；：、')}…"
+
+
+_LIST_MARK = re.compile(
+    r"[ \t]*[*_]*(?:\d{1,3}\.\d{1,3}(?=[:：*_\n])|\d{1,2}[.)．、](?=[\s*_]|[^\W\d])|[-•>](?=\s)"
+    r"|(?:(?:paragraph|문단|단락)[ \t]*\d{1,2}|第?[ \t]*[\d一二三四五][ \t]*段"
+    r"|(?:first|second|third|fourth|fifth)[ \t]+paragraph"
+    r"|[첫두세네]\w*[ \t]*(?:번째[ \t]*)?문단)(?=[ \t]*[:：]))"
+    r"[*_]*[ \t]*[:：]?[*_]*\s*",
+    re.IGNORECASE,
+)
+"""What stands before a paragraph that is given as an entry of a list: a number, a dash, a name."""
+
+
+def without_list_marks(paragraphs: list[str], before: Sequence[str]) -> list[str]:
+    """Returns paragraphs without the marks of a list, where each has one and none of those had that
+    they stand for."""
+    marks = [_LIST_MARK.match(paragraph) for paragraph in paragraphs]
+    rest = [p[mark.end() :] for p, mark in zip(paragraphs, marks, strict=True) if mark is not None]
+    is_listed = bool(paragraphs) and len(rest) == len(paragraphs) and all(rest)
+    return rest if is_listed and not any(map(_LIST_MARK.match, before)) else paragraphs
 
 
 _FIRST_WORDS = 28

@@ -1,0 +1,185 @@
+"""Answers in forms that a strong model gives now and then: none as a word, lists as objects,
+numbers as words, marks of another keyboard, paragraphs as a list. Nothing of them is lost
+(WRITING 5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+import pytest
+
+from studio.llm.structured import AnswerReader
+from studio.pipeline.review.surgeon import _paragraphs
+from studio.story.review.answers import (
+    JudgeAnswer,
+    LineEditsAnswer,
+    QuestionsAnswer,
+    ScenesAnswer,
+    SummaryAnswer,
+)
+from studio.story.review.evaluation import SCORE_NAMES
+
+SUMMARY: dict[str, Any] = {
+    "summary": "Mara finds it.",
+    "ops": [],
+    "crossref": [],
+    "memory": "A key.",
+    "names": [],
+}
+SCORE = {"score": 4, "reason": "It holds.", "scene": None}
+DIRECTIVE = {
+    "type": "cut",
+    "priority": 1,
+    "location": {"sceneNumber": 2, "paragraphStart": 3, "paragraphEnd": 3},
+    "issue": "Twice.",
+    "currentText": "It was dark.",
+    "instruction": "Cut it.",
+    "maxScope": 1,
+}
+
+
+def read(kind: type[Any], data: Any) -> Any:
+    text = data if isinstance(data, str) else orjson.dumps(data).decode()
+    value, faults = AnswerReader(kind).read(text)
+    assert value is not None, faults
+    return value
+
+
+def judged(**other: Any) -> Any:
+    scores = dict.fromkeys(SCORE_NAMES, SCORE)
+    rest = {"violations": [], "directives": [], "reader_experience": "I read on."}
+    return read(JudgeAnswer, {"scores": scores, **rest, **other})
+
+
+# req: J5
+@pytest.mark.parametrize("none", ["none", "None.", "없음", "无", None, ["none"], ["없음"], [None]])
+def test_a_list_of_nothing_is_an_empty_list(none: Any) -> None:
+    summary = read(SummaryAnswer, {**SUMMARY, "ops": none, "crossref": none, "names": none})
+    assert (summary.ops, summary.crossref, summary.names) == ([], [], [])
+    assert read(LineEditsAnswer, {"edits": none}).edits == []
+    assert judged(directives=none).directives == []
+    if none is not None:  # where something has to be said, null says nothing
+        assert read(QuestionsAnswer, {"questions": none}).questions == []
+        assert judged(violations=none).violations == []
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        {"jiu-hao": "九号铺"},
+        {"jiu-hao": {"name": "九号铺"}},
+        [{"id": "jiu-hao", "name": "九号铺"}],
+    ],
+)
+def test_names_by_their_ids_are_names(names: Any) -> None:
+    (one,) = read(SummaryAnswer, {**SUMMARY, "names": names}).names
+    assert (one.id, one.name) == ("jiu-hao", "九号铺")
+
+
+@pytest.mark.parametrize(
+    "ops",
+    [
+        {"set": [{"path": "characters.mara.mood", "value": "wary"}]},
+        {"set": {"characters.mara.mood": "wary"}},
+        {"characters.mara.mood": "wary"},
+    ],
+)
+def test_changes_by_kind_or_by_path_are_changes(ops: Any) -> None:
+    (one,) = read(SummaryAnswer, {**SUMMARY, "ops": ops}).ops
+    assert (one.op, one.path, one.value) == ("set", "characters.mara.mood", "wary")
+
+
+def test_a_memory_under_headings_is_the_memory() -> None:
+    memory = {"debts": "아흔 원", "secrets": ["편지", "열쇠"]}
+    assert read(SummaryAnswer, {**SUMMARY, "memory": memory}).memory == "아흔 원\n편지 열쇠"
+
+
+def test_json_with_the_marks_of_a_chinese_keyboard_is_read() -> None:
+    text = (
+        "好的，以下是结果：\n```json\n{“summary”：“她找到了，没有说。”，“ops”：[]，“crossref”：[]，"
+        "“memory”：“钥匙”，“names”：[]}\n```"
+    )
+    assert read(SummaryAnswer, text).summary == "她找到了，没有说。"
+
+
+@pytest.mark.parametrize("score", [4, "four", "넷", "四", "4/5", "4점", "４分"])
+def test_a_score_in_any_words_is_a_score(score: Any) -> None:
+    answer = judged(scores={key: {**SCORE, "score": score} for key in SCORE_NAMES})
+    assert answer.scores.pacing.score == 4
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        dict.fromkeys(SCORE_NAMES, 4),
+        dict.fromkeys(SCORE_NAMES, "4: It holds."),
+        [{"name": name, "score": 4, "reason": "It holds."} for name in SCORE_NAMES],
+    ],
+)
+def test_scores_alone_or_in_a_list_are_scores(scores: Any) -> None:
+    assert judged(scores=scores).scores.pacing.score == 4
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        {"sceneNumber": "scene 2", "paragraphStart": "2.3", "paragraphEnd": "[2.3]"},
+        {"sceneNumber": 2, "paragraphStart": "three"},
+        "第2场第3段",
+    ],
+)
+def test_a_place_by_its_label_is_a_place(location: Any) -> None:
+    (one,) = judged(directives=[{**DIRECTIVE, "location": location}]).directives
+    place = one.location
+    assert (place.sceneNumber, place.paragraphStart, place.paragraphEnd) == (2, 3, 3)
+
+
+@pytest.mark.parametrize(("words", "number"), [("high", 1), ("높음", 1), ("中", 3), ("low", 5)])
+def test_urgency_in_words_is_a_number(words: str, number: int) -> None:
+    (one,) = judged(directives=[{**DIRECTIVE, "priority": words}]).directives
+    assert one.priority == number
+
+
+def test_an_end_in_a_sentence_does_not_cost_the_whole_judgement() -> None:
+    assert judged(chapter_end="It pulls.").chapter_end is None
+
+
+def test_edits_by_their_labels_and_scenes_by_their_numbers_are_lists() -> None:
+    (edit,) = read(LineEditsAnswer, {"edits": {"1.3": {"before_words": "a", "after": "b"}}}).edits
+    assert (edit.label, edit.after) == ("1.3", "b")
+    scenes = {"1": {"purpose": "x", "units": [1]}, "2": {"purpose": "y", "units": "2-3"}}
+    answer = read(ScenesAnswer, {"scenes": scenes})
+    assert [one.units for one in answer.scenes] == [[1], [2, 3]]
+
+
+KOREAN = "셋째 칸에서 물이 떨어졌다. 서윤은 서랍을 열었다."
+
+
+# req: J5
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "1. {0}",
+        "0. {0}",
+        "- {0}",
+        "> {0}",
+        "1.3: {0}",
+        "문단 1:\n{0}",
+        "**Paragraph 1:** {0}",
+        "第一段：{0}",
+    ],
+)
+def test_a_paragraph_given_as_an_entry_of_a_list_comes_without_its_mark(answer: str) -> None:
+    before = "셋째 칸에서 물이 떨어졌다. 서윤은 지고 있다고 느꼈고, 서랍을 열었다."
+    assert _paragraphs(answer.format(KOREAN), [before]) == [KOREAN]
+
+
+def test_what_is_no_mark_stays() -> None:
+    dashes = ["- Where is he?", "- Gone."]
+    assert _paragraphs("- Where was he?\n\n- Gone.", dashes) == ["- Where was he?", "- Gone."]
+    litres = "1.5 litres were left."
+    assert _paragraphs(litres, ["She had one litre and a half left."]) == [litres]
+    listed = ["The first.", "The second."]
+    assert _paragraphs("1. One.\n2. Two.", listed) == ["One.", "Two."]
+    assert _paragraphs("1890 was wet.\n\nNobody came.", listed)[0] == "1890 was wet."
