@@ -30,7 +30,7 @@ from studio.story.lengths import (
 )
 from studio.text.language.packs import load_pack
 from studio.text.metrics.measure import Yardstick, in_force
-from studio.tui.board import head_line
+from studio.tui.board import head_lines
 from studio.tui.views.lengths import length_words
 from studio.tui.views.typed_numbers import LengthGoal, numbers_line, numbers_of
 from tests.tui.environs import MACHINE
@@ -182,8 +182,9 @@ def test_lengths_have_words_in_three_languages() -> None:
         i18n.use(language)
         assert len({length_words(1200, unit) for unit in units}) == 2
     i18n.use("ko")
-    head = head_line(BookFigures((), (), {}, 1), BookLength(unit=units[0], length=42, goal=90))
-    assert "42/90자(공백 포함)" in "".join(part.text for part in head)
+    book = BookLength(unit=units[0], length=42, goal=90)
+    head = [part.text for row in head_lines(BookFigures((), (), {}, 1), book, 80) for part in row]
+    assert "42/90자(공백 포함)" in "".join(head)
 
 
 # req: K5
