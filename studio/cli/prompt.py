@@ -82,6 +82,8 @@ def _show_pieces(
     if words := decision.data.get(READ_AS):
         say(f"  {output.one_line(words)}")
     for piece in pieces:
+        if not piece.text.strip():  # a label alone says nothing
+            continue
         say(f"  {as_label(translate(piece.label)).rstrip()}")
         for row in safe_text(words_of(piece), keep_newlines=True).splitlines():
             say(f"    {row}".rstrip())

@@ -86,6 +86,8 @@ def test_a_description_is_laid_out_by_a_model_and_none_of_it_is_a_passage(tmp_pa
         ended = studio("start", folder, "--sample", tmp_path / "said.txt", environ=environ)
         (asked,) = server.asked
     assert "your description of how you write" in " ".join(ended.out.split()), ended.out
+    assert "Avoid:" in ended.out
+    assert "Diction:" not in ended.out, "a label alone says nothing"
     assert SAID[0] in json.dumps(asked.body)
     question = ProjectStore(folder).checkpoint().pending_decision
     assert question is not None
