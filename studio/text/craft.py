@@ -67,12 +67,12 @@ _A_WORD_IN = 150
 def describes_writing(text: str) -> bool:
     """Whether a text says how its author writes, and is no sample of it: it speaks of writing all
     the time, by more than one word, or in a few sentences by one."""
-    found = [match[0].casefold() for match in _OF_WRITING.finditer(text)]
+    of_writing = [match[0].casefold() for match in _OF_WRITING.finditer(text)]
     beside = [match[0].casefold() for match in _ALSO_OF_WRITING.finditer(text)]
     size = len(text) + 1.5 * len(_CJK.findall(text))
-    is_dense = (len(found) + len(beside)) * _A_WORD_IN >= size
-    is_said = len({*found, *beside}) > 1 or size <= _A_FEW_SENTENCES
-    return bool(found) and is_dense and is_said
+    is_dense = (len(of_writing) + len(beside)) * _A_WORD_IN >= size
+    is_said = len({*of_writing, *beside}) > 1 or size <= _A_FEW_SENTENCES
+    return bool(of_writing) and is_dense and is_said
 
 
 _DENIED = {"en": "no {}", "ko": "{} 않음", "zh": "不{}"}

@@ -414,7 +414,7 @@ _FAR = 1_000_000
 
 
 _CHAPTER_IN_MEMORY = re.compile(r"^- Chapter (\d+): (.*)$", re.MULTILINE)
-"""A line that `line_memory` makes of a chapter for which there is no memory."""
+"""A line of a memory that stands for a chapter of which there is none."""
 
 
 class StorylineLines(_ChapterLines):
