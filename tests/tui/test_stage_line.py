@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import MappingProxyType
 
 import pytest
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
-from studio.i18n import use
+from studio.i18n import translate, use
 from studio.story.calls import what_is_awaited
 from studio.tui.views.run.moment import ChapterSpending, LookUpWords, RunState, Wait
 from studio.tui.views.run.stage_line import cents, stage_line
 from studio.tui.widgets.stage_bar import StageBar
 from tests.tui.gallery import RUN_STATE
 from tests.tui.painted import strips_of
+
+AGENTS = Path(__file__).parents[2] / "agents"
 
 
 def text(state: RunState, width: int, ascii_only: bool = False) -> str:
@@ -163,6 +166,20 @@ def test_a_long_wait_says_in_a_small_window_too_what_it_is_for_and_counts_in_min
         assert text(state, 120).endswith(wide)
         assert text(state, 80).endswith((narrow, wide))
         assert all("672" not in text(state, width) for width in (40, 60, 70, 80))
+    finally:
+        use("en")
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_eighty_columns_say_of_every_call_what_it_does(language: str) -> None:
+    every = ("lock", "draft", "summarize", "refine", "judge", "gate", "review", "commit")
+    use(language)
+    try:
+        for agent in (page.stem for page in AGENTS.glob("*.md")):
+            what = what_is_awaited(agent, "gen-001-ab12cd-draft-s01-l0-0123456789")
+            state = RunState(chapter=12, stages=MappingProxyType(dict.fromkeys(every, "finished")))
+            line = text(state._replace(waits=Wait(what, 40), waiting=65), 80)
+            assert translate(what) in line, agent
     finally:
         use("en")
 

@@ -60,7 +60,9 @@ def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Ba
     forms = list(_forms(looks, marks, "-" if ascii_only else "·"))
     # The money stays as long as every step has its name beside it.
     named = () if signs_of_life else product(forms[:2], (meter,))
-    for stages, right in [*named, *product(forms, rights), *product(forms, ("",))]:
+    # And what is waited for goes before the names of the other steps.
+    telling = product(forms, rights[:-1]) if signs_of_life and state.look_up is None else ()
+    for stages, right in [*named, *telling, *product(forms, rights), *product(forms, ("",))]:
         room = width - _cells(stages) - cell_len(right)
         if room >= (2 if right else 0):
             return [*stages, BarPart(" " * room + right, "rest")]
