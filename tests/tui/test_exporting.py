@@ -11,6 +11,7 @@ from textual.widgets import OptionList
 
 from studio.errors import StudioError
 from studio.exchange.export import FORMATS
+from studio.project.author.published import publish
 from studio.project.author.readers import put_author_note
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -326,3 +327,28 @@ async def test_what_changed_since_publication_and_what_readers_said_stand_in_the
         await studio.sees(Choose, "목욕탕 사장님 귀여워요")
     (comment,) = ProjectStore(folder).reader_comments(1).comments
     assert (comment.text, comment.source) == ("목욕탕 사장님 귀여워요", "lake")
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("language", ["ko", "zh"])
+async def test_a_chapter_that_she_put_into_chapters_is_published_as_on_the_command_line(
+    tmp_path: Path, language: str
+) -> None:  # req: K7
+    folder = novel(tmp_path / "novel", language).layout.folder
+    hers = folder / "chapters/chapter-003.md"
+    hers.write_text("# 셋\n\n문이 열렸다.\n", "utf-8")
+    assert ProjectStore(folder).checkpoint().last_completed_chapter < 3
+    publish(ProjectStore(folder), [3], "文" if language == "zh" else "문피아")
+    hers.write_text("# 셋\n\n문이 닫혔다.\n", "utf-8")
+    async with opened(folder, {**os.environ, **NAMED}, (100, 30)) as studio:
+        await studio.on_chapter(3)
+        await studio.ask_for("desk.published_changes")
+        await studio.sees(PageScreen, "+ 문이 닫혔다.")
+        await studio.press("escape")
+        await studio.until(lambda: on_desk(studio), "the desk")
+        await studio.ask_for("desk.published")
+        await studio.sees(Choose, "Where did you publish chapter 3?")
+        await studio.press("escape")
+        await studio.until(lambda: on_desk(studio), "the desk")
+        await studio.ask_for("desk.platform")
+        await studio.sees(Choose, "Copy chapter 3 for a platform")

@@ -48,6 +48,9 @@ def facts(
         current=state.chapter,
         current_is_written=bool(current and current.text),
         current_is_committed=bool(current and current.chapter <= last),
+        current_is_in_chapters=bool(
+            current and (current.chapter <= last or current.source == "book")
+        ),
         current_is_next=bool(book and current and current.chapter == book.next_chapter),
         unplanned=current is not None
         and not (current.text or current.contract or current.plan or current.waiting),

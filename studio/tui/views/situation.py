@@ -39,6 +39,8 @@ class Situation(NamedTuple):
     """The chapter on the screen."""
     current_is_written: bool = False
     current_is_committed: bool = False
+    current_is_in_chapters: bool = False
+    """Whether its text is in chapters/, whoever put it there."""
     current_is_next: bool = False
     """Whether it is the chapter that w works on."""
     unplanned: bool = False
@@ -293,10 +295,11 @@ def require_committed(now: Situation) -> WhyNot:
 
 
 def in_the_book(now: Situation) -> WhyNot:
-    """Requires a committed chapter on the screen, whatever else is in progress."""
+    """Requires a chapter on the screen that is in chapters/, as the command line does, whatever
+    else is in progress."""
     if not now.novel:
         return _("Open a novel first.")
-    return None if now.current_is_committed else _("This chapter is not in the book yet.")
+    return None if now.current_is_in_chapters else _("This chapter is not in the book yet.")
 
 
 def novel(now: Situation) -> WhyNot:
