@@ -35,7 +35,7 @@ def test_an_old_fact_is_not_told_beside_what_she_decided(desk: OpenDesk) -> None
         asked = asked_for(desk_, kind)[0]
         assert block(asked, "gl-decided") == f"- {ROW}", "under no English heading"
         assert block(asked, "world") == "## The stair\nIt smells of oil."
-        assert "she decided that later" in asked.prompt
+        assert "`gl-decided` holds" in asked.prompt
 
 
 @pytest.mark.parametrize(

@@ -535,6 +535,21 @@ def test_a_name_in_which_our_word_for_a_chapter_stands_is_told_as_it_is(
         assert words.startswith((f"{name}: ", f"{name}：")), words
 
 
+def test_the_state_does_not_say_again_what_somebody_is_called() -> None:
+    from studio.pipeline.prompting.state_words import state_in_words
+
+    tree = {
+        "items": {"book": {"name": "the weighbridge book", "location": "on her knee"}},
+        "characters": {"salkeld": {"name": "Mr. Salkeld"}, "old-man": {"name": "Walter Pell"}},
+    }
+    names = {"book": "the weighbridge book", "salkeld": "Mr. Salkeld", "old-man": "the old man"}
+    words = state_in_words(tree, lambda slug: names.get(slug or "", slug or ""), load_pack("en"))
+    assert words.splitlines() == [
+        "the weighbridge book: location: on her knee",
+        "the old man: name: Walter Pell",
+    ]
+
+
 @pytest.mark.sweep
 def test_settings_that_are_torn_while_a_chapter_is_written_do_not_end_its_run(
     desk: OpenDesk,

@@ -57,7 +57,7 @@ _YOURS = (
 _OF_DECISIONS = "gl-decided"
 """The guideline of what she answered to hold from now on."""
 _DECIDED = (
-    " Where another page of the book says otherwise than `gl-decided`, she decided that later."
+    " Where another page of the book says otherwise, `gl-decided` holds: she decided it later."
 )
 _WITH_STYLE = " stand with `style` and"
 _HINT = said("Nothing was sent. docs/prompts.md says what the file may hold.")

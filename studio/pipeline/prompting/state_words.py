@@ -52,9 +52,18 @@ def state_in_words(tree: Mapping[str, Any], name_of: NameOf, pack: LanguagePack)
         for slug, value in entries.items():
             if category == _WORLD:
                 rows.append(_labelled(slug, value, name_of, pack))
-            else:
-                rows.append(pack.headed(name_of(slug), _in_words(value, name_of, pack)))
+                continue
+            name = name_of(slug)
+            if words := _in_words(_without_name(value, name), name_of, pack):
+                rows.append(pack.headed(name, words))
     return "\n".join(rows)
+
+
+def _without_name(value: Any, name: str) -> Any:
+    """Returns what is left to say of somebody or something behind their name."""
+    if not isinstance(value, dict):
+        return value
+    return {key: inner for key, inner in value.items() if key != "name" or inner != name}
 
 
 def without_ids(words: str, name_of: NameOf) -> str:
