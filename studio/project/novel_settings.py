@@ -8,12 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from studio.config.catalog import Home, Setting
+from studio.config.catalog import Home, Setting, all_settings
 from studio.config.load import change_setting, load_settings, state_dir
-from studio.config.schema import Settings
+from studio.config.schema import LENGTHS, Settings
 from studio.errors import StudioError
 from studio.fsio import Root, sha256_hex
-from studio.messages import said, series
+from studio.messages import Said, said, series
 from studio.project import layout as places
 from studio.project.files.other_hands import own_names
 from studio.story.form.document import encode
@@ -25,6 +25,8 @@ DECIDED_HERE = "decided"
 INSTRUCTIONS = "instructions"
 """The record that the writer was told which files speak to the models; it permits nothing."""
 _KEY = "review.auto_accept"
+_FORM = "novel.form"
+_LENGTHS = ("scene_length", "chapter_length")
 _MOST_NAMED = 8
 
 
@@ -65,13 +67,50 @@ def change_novel_setting(
     environ: Mapping[str, str],
     overrides: Mapping[str, object] | None = None,
 ) -> Settings:
-    """Writes one value like `change_setting`; what the writer sets herself she agrees to."""
+    """Writes one value like `change_setting`; what the writer sets herself she agrees to. With the
+    form of a novel its target lengths change, where the file has the usual ones of the form it
+    had."""
+    before = None
+    if setting.key == _FORM and home == "studio.toml":
+        with suppress(StudioError):  # what stands there may be no form; she is mending it
+            before = load_settings(novel, environ, overrides)
     settings = change_setting(setting, value, home, novel, environ, overrides)
+    for key, length in _lengths_to_change(before, settings):
+        (of_form,) = (one for one in all_settings() if one.key == key)
+        settings = change_setting(of_form, length, home, novel, environ, overrides)
     if setting.key == _KEY and home == "studio.toml" and novel is not None and value:
         from studio.project.trust import approve
 
         approve(Root(novel), state_dir(environ), AUTO_ACCEPT, _sha(settings.review.auto_accept))
     return settings_of_novel(novel, environ, overrides)
+
+
+def _lengths_to_change(before: Settings | None, settings: Settings) -> Iterator[tuple[str, int]]:
+    """Yields the lengths of another form, where the novel's file has the usual ones of the form it
+    had before."""
+    if before is None:
+        return
+    usual, fresh = (
+        LENGTHS["serial" if one.novel.is_serial else "literary"].get(one.novel.language, {})
+        for one in (before, settings)
+    )
+    for name in _LENGTHS:
+        key = f"targets.{name}"
+        is_usual = getattr(settings.targets, name) == usual.get(name)
+        if is_usual and usual != fresh and settings.provenance(key) == "studio.toml":
+            yield key, fresh[name]
+
+
+def lengths_sentence(setting: Setting, before: Settings, settings: Settings) -> Said | str:
+    """Returns that the target lengths changed with the novel's form; "" where they did not."""
+    targets = settings.targets
+    if setting.key != _FORM or before.targets == targets:
+        return ""
+    return said(
+        "The target lengths are those of this form now: {scene} for a scene, {whole} in all.",
+        scene=targets.scene_length,
+        whole=targets.chapter_length,
+    )
 
 
 def instructions_sentence(root: Root, state: Path | None) -> str:

@@ -9,10 +9,12 @@ from typing import cast
 import pytest
 
 from studio.cli.commands.status import volume_lines
+from studio.config.load import load_settings
 from studio.config.schema import CharacterCount
 from studio.project.author.book_length import BookLength, VolumeLength, keep_length
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
+from tests.cli.command import studio
 from tests.cli.conftest import Typed
 from tests.small_novels import copied_sample
 
@@ -62,3 +64,39 @@ def test_the_rows_of_a_volume_say_what_they_count(
     create_novel(tmp_path / "serial", "연재", "ko", count=cast("CharacterCount", count))
     lines = typed("volume", "show", "--project", tmp_path / "serial")
     assert f"Lengths in {words}." in lines.out
+
+
+# req: K3
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("ko", "목표 분량도 이 형식에 맞췄습니다: 장면마다 2500, 모두 5000."),
+        ("zh", "目标篇幅也按这种形式调整了：每场 2500，共 5000。"),
+        ("en", "those of this form now: 1200 for a scene, 2400 in all."),
+    ],
+)
+def test_a_book_that_becomes_a_serial_gets_its_lengths_but_for_those_she_chose(
+    typed: Typed, tmp_path: Path, language: str, sentence: str
+) -> None:
+    folder = tmp_path / "book"
+    create_novel(folder, "등대", language)
+    file = folder / "studio.toml"
+    at_first = file.read_text("utf-8")
+    environ = {"LC_ALL": f"{language}.UTF-8"}
+    ended = studio("config", "set", "novel.form", "serial", environ=environ, cwd=folder)
+    assert sentence in " ".join(ended.out.split())
+    targets = load_settings(folder, {}).targets
+    assert targets.scene_length >= (1200 if language == "en" else 2500)
+    back = studio("config", "set", "novel.form", "literary", environ=environ, cwd=folder)
+    assert back.code == 0
+    assert file.read_text("utf-8") == at_first
+    assert typed("config", "set", "targets.scene_length", "900", "--project", folder).code == 0
+    assert typed("config", "set", "novel.form", "serial", "--project", folder).code == 0
+    targets = load_settings(folder, {}).targets
+    assert (targets.scene_length, targets.chapter_length) == (
+        900,
+        2400 if language == "en" else 5000,
+    )
+    file.write_text(at_first.replace('form = "literary"', 'form = "sequel"'), "utf-8")
+    mended = typed("config", "set", "novel.form", "serial", "--project", folder)
+    assert mended.code == 0

@@ -13,6 +13,7 @@ from studio.config.catalog import all_settings
 from studio.config.load import user_config_path
 from studio.config.schema import ReviewSettings, Settings
 from studio.messages import said
+from studio.project.create import create_novel
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.views.pages import settings as page
@@ -88,6 +89,22 @@ async def test_the_novels_word_for_a_chapter_is_in_force_at_once(
         await studio.press("b")
         await studio.until(lambda: "화" not in detail(studio).split("\n")[0], "the way back")
         assert i18n.translate(said("Chapter {number}", number=3)) == "3장"
+
+
+@pytest.mark.sweep
+async def test_the_lengths_follow_the_form_on_the_page_of_settings(
+    tmp_path: Path, environ: dict[str, str]
+) -> None:  # req: K3
+    folder = tmp_path / "novel"
+    create_novel(folder, "등대", "ko")
+    async with opened(folder, environ) as studio:
+        await studio.on_setting("novel.form")
+        await studio.press("enter")
+        await studio.sees(Choose, "a serial")
+        await studio.press("down", "enter")
+        await studio.until(lambda: "2500 for a scene, 5000 in all" in studio.told, "the lengths")
+        assert studio.desk.session.settings.targets.scene_length == 2500
+    assert "scene_length = 2500" in (folder / "studio.toml").read_text("utf-8")
 
 
 @pytest.mark.sweep

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -28,7 +29,11 @@ from studio.i18n import _
 from studio.messages import said
 from studio.project.files.user_files import text_of
 from studio.project.layout import is_novel
-from studio.project.novel_settings import change_novel_setting, settings_of_novel
+from studio.project.novel_settings import (
+    change_novel_setting,
+    lengths_sentence,
+    settings_of_novel,
+)
 from studio.text.metrics.metric_kinds import METRIC_NAMES
 
 
@@ -110,8 +115,11 @@ def set_(key: str, value: str, user: bool, project: Path) -> int:
     setting = _find_setting(key)
     typed = text_of(read_stdin(), "stdin").strip() if value == "-" else value
     home, novel = _home(setting, user, project)
-    settings = change_novel_setting(setting, setting.value_of(typed), home, novel, os.environ)
+    fresh = setting.value_of(typed)
+    before = _settings_before(novel)
+    settings = change_novel_setting(setting, fresh, home, novel, os.environ)
     output.report(said("{key} is set in {place}.", key=key, place=_place(home)))
+    _tell_of_lengths(setting, before, settings)
     _tell_if_overruled(settings, key, home)
     return Exit.DONE
 
@@ -124,8 +132,10 @@ def unset(key: str, user: bool, project: Path) -> int:
     """Take one setting out of its file, so that whatever it overrode applies again."""
     setting = _find_setting(key)
     home, novel = _home(setting, user, project)
+    before = _settings_before(novel)
     settings = change_novel_setting(setting, None, home, novel, os.environ)
     output.report(said("{key} is no longer set in {place}.", key=key, place=_place(home)))
+    _tell_of_lengths(setting, before, settings)
     _tell_if_overruled(settings, key, home)
     return Exit.DONE
 
@@ -176,6 +186,19 @@ def _home(setting: Setting, user: bool, project: Path) -> tuple[Home, Path | Non
 
 def _place(home: Home) -> str:
     return str(user_config_path(os.environ)) if home == "user config" else home
+
+
+def _settings_before(novel: Path | None) -> Settings | None:
+    """Returns the settings that a change begins with; None where they cannot be read, which may be
+    what it mends."""
+    with suppress(StudioError):
+        return settings_of_novel(novel, os.environ)
+    return None
+
+
+def _tell_of_lengths(setting: Setting, before: Settings | None, settings: Settings) -> None:
+    if before is not None and (sentence := lengths_sentence(setting, before, settings)):
+        output.report(sentence)
 
 
 def _tell_if_overruled(settings: Settings, key: str, home: Home) -> None:

@@ -17,8 +17,8 @@ from studio.config.catalog import Home, Setting, all_settings
 from studio.config.load import user_config_path
 from studio.config.schema import Settings
 from studio.errors import StudioError
-from studio.i18n import _, translate
-from studio.project.novel_settings import change_novel_setting
+from studio.i18n import _, one_after_another, translate
+from studio.project.novel_settings import change_novel_setting, lengths_sentence
 from studio.session import Session
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
@@ -245,6 +245,7 @@ class SettingsScreen(StudioScreen, Screen[None]):
     async def _write(self, setting: Setting, value: Any, home: Home) -> None:
         app = self.studio
         novel = self._session.store.layout.folder if self._session else None
+        before = self.settings
         settings = await asyncio.to_thread(
             change_novel_setting, setting, value, home, novel, app.environ, app.overrides
         )
@@ -252,7 +253,9 @@ class SettingsScreen(StudioScreen, Screen[None]):
             self._session.settings = settings
         app.take_settings(settings)
         self.take(settings)
-        app.say(page.changed_words(setting, settings, home, value))
+        words = page.changed_words(setting, settings, home, value)
+        lengths = translate(lengths_sentence(setting, before, settings))
+        app.say(one_after_another(words, lengths))
 
     def take(self, settings: Settings) -> None:
         """Shows other settings: she changed one here, or the novel's file was edited elsewhere."""
