@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from studio.cli import keyboard, long_work
+from studio.project.create import create_novel
 from tests.cli.command import studio, tree
 from tests.cli.conftest import Typed
 from tests.project.novels import make_novel
@@ -220,3 +221,34 @@ def test_her_name_is_on_the_title_page_of_every_export(
     ended = typed("export", "-o", "-", "--format", "html", *at)
     assert "Ada Quill" not in ended.out
     assert "studio.toml tries to set author" in ended.err
+
+
+# req: K5
+@pytest.mark.parametrize(
+    ("language", "bible", "outline", "chapter"),
+    [
+        ("ko", "설정집을 내보냈습니다: {}.", "개요를 내보냈습니다.", "장 1개를 내보냈습니다."),
+        ("zh", "设定集已导出：{}。", "大纲已导出。", "1 章已导出。"),
+        ("en", "The bible is written to {}.", "The outline is written.", "1 chapter written."),
+    ],
+)
+def test_what_went_out_is_said_as_a_writer_would(
+    tmp_path: Path, language: str, bible: str, outline: str, chapter: str
+) -> None:
+    folder = tmp_path / "n"
+    create_novel(folder, "Salt", language)
+    (folder / "characters/active/mara.md").write_text("# Mara\n", "utf-8")
+    (folder / "chapters/chapter-001.md").write_text("# One\n\nIt rained.\n", "utf-8")
+
+    def told(*words: str) -> str:
+        environ = {"LC_ALL": f"{language}.UTF-8"}
+        ended = studio(*words, environ=environ, cwd=folder)
+        assert ended.code == 0, ended.err
+        return " ".join((ended.out + ended.err).split())
+
+    out = tmp_path / "b.md"
+    assert bible.format(out) in told("export", "bible", "-o", str(out))
+    assert outline in told("export", "outline", "--format", "md", "-o", "-")
+    assert chapter in told("export", "--format", "md", "-o", "-")
+    marks = ("（", "）") if language == "zh" else (" (", ")")
+    assert "Mara" + marks[0] in told("bible", "show", "mara")

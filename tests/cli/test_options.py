@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pkgutil
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from studio.cli.options import command, model_overrides
+from studio.cli import commands
+from studio.cli.options import ShowFirst, command, model_overrides
 from studio.config.load import load_settings
 from studio.errors import Exit, StudioError
 from tests.cli.conftest import Typed
@@ -54,3 +57,19 @@ def test_a_chapter_that_no_book_has_is_refused(novel: Path, typed: Typed, words:
     refused = typed(*words.format("9" * 20).split())
     assert refused.code == Exit.USAGE
     assert "9" * 20 in refused.err
+
+
+def test_a_group_without_a_command_shows_what_there_is_and_proposes_nothing() -> None:
+    groups = {
+        group.name: next(iter(group.commands))
+        for module in pkgutil.iter_modules(commands.__path__)
+        for group in vars(import_module(f"{commands.__name__}.{module.name}")).values()
+        if isinstance(group, ShowFirst)
+    }
+    assert len(groups) >= 15
+    assert {name: first for name, first in groups.items() if first not in ("list", "show")} == {}
+
+
+def test_promises_alone_are_the_list_of_them(novel: Path, typed: Typed) -> None:
+    there = ("--project", novel)
+    assert typed("promises", *there).out == typed("promises", "list", *there).out

@@ -28,7 +28,7 @@ from studio.cli.paid_call import ask_for_window, once_agreed
 from studio.cli.terms import term
 from studio.errors import usage
 from studio.foreign_json import JsonError, read_json
-from studio.i18n import series, translate
+from studio.i18n import aside, series, translate
 from studio.messages import quantity, said
 from studio.messages import series as said_series
 from studio.quotation_marks import put_in_quotes
@@ -269,7 +269,7 @@ def show(slug: str, at: int | None, project: Path) -> Telling:
     state = story.about(entry)
     text = entry.text.at(at)
     yield {**_row(entry), "at": at, "text": text, "state": state}
-    output.show(f"{entry.name} ({translate(term(entry.kind))})", "strong")
+    output.show(f"{entry.name}{aside(translate(term(entry.kind)))}", "strong")
     if text:
         output.show(text)
     else:

@@ -182,9 +182,6 @@ def promises() -> None:
     """Foreshadowing: planted, advanced, paid, overdue or asleep."""
 
 
-promises.add_command(suggest)
-
-
 @promises.command("list")
 @json_option
 @project_option
@@ -306,6 +303,9 @@ def settle(
     following = store.checkpoint().last_completed_chapter + 1
     yield _whole(promise, following, _tasks(store, promise_id))
     output.say(f"{promise.id}: {_how_it_stands(promise, following)}")
+
+
+promises.add_command(suggest)
 
 
 def _tasks(store: ProjectStore, promise_id: str) -> list[tuple[int, str]]:
