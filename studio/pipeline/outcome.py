@@ -41,7 +41,7 @@ class Committed:
         return said(
             "Chapter {chapter}: {taken} taken into the text, {left} left open, cost {cost}.",
             chapter=self.chapter,
-            taken=len(self.changes),
+            taken=sum(one.stands for one in self.changes),
             left=waits_for_her(self.left_open),
             cost=ledger.spent(self.chapter).amount,
         )

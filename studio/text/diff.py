@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from studio.messages import join, said
+from studio.quotation_marks import put_in_quotes
 from studio.text.prose.whole_words import end_of_words, start_of_words
 
 ChangeKind = Literal["same", "removed", "added"]
@@ -202,3 +203,35 @@ def _cut_text(text: str) -> str:
 def _flat(text: str) -> str:
     """Returns the text on one line, with each line break as a pilcrow."""
     return text.replace("\n\n", "¶").replace("\n", "¶")
+
+
+_BEFORE_IT, _SHOWN = 40, 160
+"""Characters of a passage that are shown before the first changed one, and in all."""
+
+
+def where_they_part(one: str, other: str) -> tuple[str, str]:
+    """Returns two versions of a passage from a little before they begin to differ, short enough
+    for both to be shown."""
+    pairs = enumerate(zip(one, other, strict=False))
+    same = next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+    start = start_of_words(one, same - _BEFORE_IT)
+    begun = "…" if start else ""
+    first, second = (put_in_quotes(begun + beginning_of(t[start:])) for t in (one, other))
+    return first, second
+
+
+def beginning_of(words: str) -> str:
+    """Returns so much of a text as is shown of one."""
+    end = end_of_words(words, _SHOWN)
+    return words if end == len(words) else f"{words[:end]}…"
+
+
+def are_overwritten(before: str, after: str, later: str, language: str) -> bool:
+    """Returns whether a change from `before` to `after` stands no more in a `later` version: words
+    that it put there are gone, or those that it only took out are back."""
+    steps = diff_to_read(before, after, language)
+    new = [step.text.strip() for step in steps if step.kind == "added" and step.text.strip()]
+    if new:
+        return any(words not in later for words in new)
+    old = max((step.text.strip() for step in steps if step.kind == "removed"), key=len, default="")
+    return bool(old) and old not in after and old in later

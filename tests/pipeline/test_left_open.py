@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
 
 from studio.i18n import translate, use
 from studio.pipeline.outcome import Committed, tally_in_all
-from studio.pipeline.review.left_open import left_open_by
+from studio.pipeline.review.left_open import changes_by, left_open_by
+from studio.story.chapter import Chapter
 from studio.story.ledger import UsageLedger
 from studio.story.records import UsageEntry
-from studio.story.review.left_open import left_open_lines
+from studio.story.review.left_open import change_lines, left_open_lines
 from tests.cli.command import studio as program
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     NEW,
+    SCENES,
     Desk,
     Model,
     directive,
@@ -102,18 +105,30 @@ def test_its_last_lines_say_what_is_left_open_and_where(unasked: tuple[Desk, str
 # req: G13
 @pytest.mark.sampled
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "before", "after", "said"),
     [
         (
             "en",
+            "before: ",
+            "after: ",
             ("1 fix is in the text:", "Chapter 1: 1 taken into the text, 0 left open, cost "),
         ),
-        ("ko", ("본문에 반영한 수정 1개:", "1장: 본문에 반영 1건, 남겨 둔 것 0건, 비용 $0.")),
-        ("zh", ("已写进正文的修改 1 处：", "第1章：改进正文 1 处，留待处理 0 项，费用 $0.")),
+        (
+            "ko",
+            "전: ",
+            "후: ",
+            ("본문에 반영한 수정 1개:", "1장: 본문에 반영 1건, 남겨 둔 것 0건, 비용 $0."),
+        ),
+        (
+            "zh",
+            "改前：",
+            "改后：",
+            ("已写进正文的修改 1 处：", "第1章：改进正文 1 处，留待处理 0 项，费用 $0."),
+        ),
     ],
 )
 def test_the_end_of_a_run_without_questions_lists_what_it_took_and_what_each_chapter_cost(
-    desk: OpenDesk, language: str, said: tuple[str, ...]
+    desk: OpenDesk, language: str, before: str, after: str, said: tuple[str, ...]
 ) -> None:
     fix = directive(1, 1, issue="The same picture twice.")
     rule = judged(directives=[fix])
@@ -132,6 +147,54 @@ def test_the_end_of_a_run_without_questions_lists_what_it_took_and_what_each_cha
         assert words in ended.out, ended.out + ended.err
     row = there.store.evaluation(1).changes
     assert [(one.place, one.why) for one in row] == [("1.1", "The same picture twice.")]
+    (was,) = [line for line in ended.out.splitlines() if line == f"    {before}{row[0].before}"]
+    assert "It held there." not in was
+    assert f"    {after}{row[0].after}" in ended.out
+    assert row[0].after.endswith("It held there.”")
+
+
+def its_changes(desk: OpenDesk, surgery: Callable[[Asked], Rule], *fixes: object) -> list[str]:
+    """Returns what a run without questions says that it took into the text."""
+    rule = judged(directives=list(fixes))
+    reader = preferring("2", {"differences": []})
+    there = desk(Model(refine=unrefined, judge=[rule, judged()], surgery=surgery, reader=reader))
+    typed(there, "write", "--review", "accept")
+    return list(change_lines(there.store.evaluation(1).changes))
+
+
+def test_of_a_cut_the_words_that_went_and_those_that_follow_are_said(desk: OpenDesk) -> None:
+    fix = directive(1, 1, type="cut", instruction="It can go.")
+    lines = its_changes(desk, lambda _: Rule(text="NONE"), fix)
+    assert f"    cut: “{SCENES[1][0]}”" in lines, lines
+    assert f"    what follows it now: “{SCENES[1][1]}”" in lines
+
+
+def test_of_two_fixes_on_one_passage_it_is_said_which_stands(desk: OpenDesk) -> None:
+    """The second fix takes the words of the first out again, and puts its own in."""
+    reader = preferring("2", {"differences": []})
+    rule = judged(directives=[directive(1, 1, issue="It is told.")])
+    there = desk(Model(refine=unrefined, judge=rule, surgery=operated, reader=reader))
+    there.write(review="ask")
+    there.session().change_directives("accept", [], all_=True)
+    there.resume(review="ask")
+    staged = there.store.staging_of(1)
+    (first,) = staged.sheet().directives
+    was = first.result.after
+    now = was.replace("It held there.", "The lamp was cold.")
+    result = first.result.model_copy(update={"before": was, "after": now})
+    then = first.copy_with(id="d-2", issue="Her voice.", result=result, current_text=was)
+    sheet = staged.sheet().model_copy(update={"directives": (first, then)})
+    text = Chapter(staged.text().text.replace(was, now))
+    settings = there.session().settings
+    run = SimpleNamespace(review="accept", settings=settings, current=text, sheet=lambda: sheet)
+    changes = changes_by(run)
+    lines = list(change_lines(changes))
+    assert lines[0] == "1 fix is in the text:", lines
+    assert "Her voice." in lines[1]
+    at = lines.index("1 change was made, and a later one put other words in its place:")
+    assert "It is told." in lines[at + 1]
+    tally = str(Committed(1, "", changes=changes).tally(UsageLedger([])))
+    assert tally.startswith("Chapter 1: 1 taken into the text")
 
 
 @pytest.mark.sweep
@@ -220,6 +283,9 @@ def test_a_rule_that_stays_broken_is_told_unless_she_kept_the_chapter_with_it(
         review="accept",
         chapter=1,
         store=there.store,
+        settings=there.session().settings,
+        contract=there.store.contract(1),
+        lengths=SimpleNamespace(chapter_length=2500),
         current=staged.text(),
         records=SimpleNamespace(headings_left_out=()),
         sheet=staged.sheet,

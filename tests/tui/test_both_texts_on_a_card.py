@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.tui.views.review.directive_text import where_they_part
+from studio.text.diff import where_they_part
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ planned is named in every mode.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypedDict
 
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.placement import counsel_in, find_quote
@@ -16,15 +17,17 @@ from studio.pipeline.review.question import LONG, SHORT, measure_of, target_of
 from studio.pipeline.review.to_remember import remembered_of
 from studio.project.store import ProjectStore
 from studio.quotation_marks import put_in_quotes
-from studio.story.chapter import Chapter
+from studio.story.chapter import Chapter, sha256_of
 from studio.story.lengths import length_of, unit_in
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.evaluation import Counsel, Evaluation
 from studio.story.review.left_open import ChangeMade, LeftKind, LeftOpen
 from studio.story.review.passage import PassageLocation
 from studio.story.review.proposal import Proposal
-from studio.story.review.stale_directives import sheet_in
+from studio.story.review.stale_directives import lies_under, sheet_in
+from studio.story.review.surgery import SurgeryResult
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
+from studio.text.diff import are_overwritten, beginning_of, where_they_part
 from studio.text.prose.answer import excerpt
 
 _BEGIN = 40
@@ -90,6 +93,9 @@ def changes_by(run: ChapterRun) -> tuple[ChangeMade, ...]:
     if run.review == "ask":
         return ()
     sheet = run.sheet()
+    fixes = [one for one in sheet.directives if one.status in IN_TEXT_STATUSES]
+    small = [one for one in sheet.proposals if one.status == "applied"]
+    made: list[Directive | Proposal] = [*fixes, *small]
     return (
         *(
             ChangeMade(
@@ -97,16 +103,72 @@ def changes_by(run: ChapterRun) -> tuple[ChangeMade, ...]:
                 place=_at(one.location),
                 quote=_quoted(one.current_text),
                 why=one.issue,
+                **_what_it_did(run, one, made),
             )
-            for one in sheet.directives
-            if one.status in IN_TEXT_STATUSES
+            for one in fixes
         ),
         *(
-            ChangeMade(place=_at(one.location), quote=_quoted(one.before), why=one.reason)
-            for one in sheet.proposals
-            if one.status == "applied"
+            ChangeMade(
+                place=_at(one.location),
+                quote=_quoted(one.before),
+                why=one.reason,
+                **_what_it_did(run, one, made),
+            )
+            for one in small
         ),
     )
+
+
+class _WhatItDid(TypedDict, total=False):
+    before: str
+    after: str
+    follows: str
+    stands: bool
+
+
+def _what_it_did(
+    run: ChapterRun, fix: Directive | Proposal, made: Sequence[Directive | Proposal]
+) -> _WhatItDid:
+    """Returns the words of a fix before and after it, what follows a cut, and whether it stands."""
+    result = fix.result
+    if result is None:
+        return {}
+    before, after = _on_one_line(result.before), _on_one_line(result.after)
+    stands = not _is_overwritten(run, fix, result, made)
+    if not after:
+        follows = _behind_a_cut(run, result) if stands else ""
+        return {
+            "before": put_in_quotes(beginning_of(before)),
+            "follows": put_in_quotes(beginning_of(follows)),
+            "stands": stands,
+        }
+    was, now = where_they_part(before, after)
+    return {"before": was, "after": now, "stands": stands}
+
+
+def _on_one_line(words: str) -> str:
+    return " ".join(words.split())
+
+
+def _behind_a_cut(run: ChapterRun, result: SurgeryResult) -> str:
+    """Returns the paragraph that stands behind a passage that was cut; empty where none does."""
+    if result.precedes_sha256 is None:
+        return ""
+    known = (p.text for p in run.current.paragraphs if sha256_of(p.text) == result.precedes_sha256)
+    return _on_one_line(next(known, ""))
+
+
+def _is_overwritten(
+    run: ChapterRun,
+    fix: Directive | Proposal,
+    result: SurgeryResult,
+    made: Sequence[Directive | Proposal],
+) -> bool:
+    """Whether another fix that began from the words of this one took them out again."""
+    if not lies_under(fix, made):
+        return False
+    language = run.settings.novel.language
+    return are_overwritten(result.before, result.after, run.current.text, language)
 
 
 def _length(run: ChapterRun) -> Iterator[LeftOpen]:

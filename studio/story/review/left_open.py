@@ -58,6 +58,15 @@ class ChangeMade(Value):
     """The first words of the passage as it was, in quotation marks."""
     why: Words = ""
     """What it was made for."""
+    before: str = ""
+    """The words as they were, from a little before the first that was changed, in quotation
+    marks."""
+    after: str = ""
+    """The words as they are; empty where the passage was cut."""
+    follows: str = ""
+    """Of a passage that was cut: the words that stand behind it; empty at the end of a scene."""
+    stands: bool = True
+    """Whether it stands; false where a later fix put other words in its place."""
 
 
 _HEADS: Mapping[LeftKind, Callable[[int], str]] = {
@@ -133,15 +142,37 @@ def left_open_lines(entries: Sequence[LeftOpen]) -> Iterator[str]:
 def change_lines(entries: Sequence[ChangeMade]) -> Iterator[str]:
     """Yields what was taken into the text, fixes before small changes, as `left_open_lines` does
     what was left open."""
-    fixes = [one for one in entries if one.type is not None]
-    small = [one for one in entries if one.type is None]
+    standing = [one for one in entries if one.stands]
+    fixes = [one for one in standing if one.type is not None]
+    small = [one for one in standing if one.type is None]
+    overwritten = [one for one in entries if not one.stands]
     if fixes:
         yield ngettext("{n} fix is in the text:", "{n} fixes are in the text:", len(fixes))
-    yield from (f"  {_row(one)}" for one in fixes)
+    yield from _changed(fixes)
     if small:
         n = len(small)
         yield ngettext("{n} small change is in the text:", "{n} small changes are in the text:", n)
-    yield from (f"  {_row(one)}" for one in small)
+    yield from _changed(small)
+    if overwritten:
+        yield ngettext(
+            "{n} change was made, and a later one put other words in its place:",
+            "{n} changes were made, and later ones put other words in their place:",
+            len(overwritten),
+        )
+    yield from _changed(overwritten)
+
+
+def _changed(entries: Sequence[ChangeMade]) -> Iterator[str]:
+    """Yields each change with the words that it found and those that it left."""
+    for one in entries:
+        yield f"  {_row(one)}"
+        if one.before and one.after:
+            yield "    " + _("before: {words}", words=one.before)
+            yield "    " + _("after: {words}", words=one.after)
+        elif one.before:
+            yield "    " + _("cut: {words}", words=one.before)
+        if one.follows:
+            yield "    " + _("what follows it now: {words}", words=one.follows)
 
 
 def _row(one: LeftOpen | ChangeMade) -> str:

@@ -594,7 +594,7 @@ def _ask_to_cut(desk: Desk, cut: Callable[[], Coroutine[Any, Any, None]]) -> Non
 
 def _both_texts(present: str, before: str) -> str:
     """Returns a question's words on what of hers goes and what comes back."""
-    from studio.tui.views.review.directive_text import where_they_part
+    from studio.text.diff import where_they_part
 
     hers, old = where_they_part(present, " ".join(before.split()))
     goes, comes = _("It goes, with the words you typed; history keeps it:"), _("This comes back:")

@@ -18,7 +18,6 @@ from studio.text.oracle.fix_effect import (
     statement,
 )
 from studio.text.prose.answer import first_words
-from studio.text.prose.whole_words import end_of_words, start_of_words
 from studio.tui.views.review.plain_names import (
     FixOrProposal,
     change_name,
@@ -45,8 +44,6 @@ _NOTE = N_("Your note")
 _FAULTS: Mapping[DirectiveStatus, str] = {DirectiveStatus.UNDONE: N_("Why it was not kept")}
 """The heading over the reasons against a rewrite, where the rewrite did not fail."""
 _FAULT = N_("Why it failed")
-_BEFORE_IT, _ON_A_CARD = 40, 160
-"""Characters of a passage that a card shows before the first changed one, and in all."""
 
 
 def counter(changes: Sequence[FixOrProposal]) -> str:
@@ -197,22 +194,6 @@ def words_to_begin_with(directive: Directive) -> str:
     is_offered = directive.status in IN_TEXT_STATUSES or directive.is_withdrawn
     fix = result.after if result is not None and is_offered else ""
     return directive.edited_text or fix or directive.current_text
-
-
-def where_they_part(one: str, other: str) -> tuple[str, str]:
-    """Returns two versions of a passage from a little before they begin to differ, short enough
-    for a card to show both."""
-    pairs = enumerate(zip(one, other, strict=False))
-    same = next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
-    start = start_of_words(one, same - _BEFORE_IT)
-    begun = "…" if start else ""
-    first, second = (put_in_quotes(begun + _on_a_card(t[start:])) for t in (one, other))
-    return first, second
-
-
-def _on_a_card(words: str) -> str:
-    end = end_of_words(words, _ON_A_CARD)
-    return words if end == len(words) else f"{words[:end]}…"
 
 
 def _parts(directive: Directive) -> list[str]:
