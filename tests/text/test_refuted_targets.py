@@ -71,6 +71,31 @@ def test_a_serial_has_numbers_without_a_place() -> None:
 
 
 # req: K3
+@pytest.mark.parametrize("language", ["ko", "zh"])
+def test_the_report_and_the_page_of_a_serial_show_the_numbers_and_no_place(
+    language: Language,
+) -> None:
+    text = {"ko": ENDINGS, "zh": "他走了出去。\n\n" * 200}[language]
+    pack = for_form(load_pack(language), True)
+    i18n.use(language)
+    report = check_text(text, pack=pack)
+    name = pack.metric_names["same_ending_run" if language == "ko" else "same_opening_run"].label
+    rows = render(report, text, is_serial=True)
+    measures = {one: metric.measure() for one, metric in report.metrics.items()}
+    page = "\n".join(
+        "".join(part.text for part in row)
+        for row in measured_lines(measures, {}, language, is_serial=True)
+    )
+    paragraphs = pack.metric_names["one_sentence_paragraphs"].label
+    for words in (rows, page):
+        assert name in words
+        assert paragraphs not in words, "they are the form"
+        assert pack.report["no_numbers"] not in words
+        assert "%가 이보다" not in words
+        assert "95%" not in words
+
+
+# req: K3
 @pytest.mark.parametrize("language", ["ko", "en", "zh"])
 def test_a_measure_has_one_name_in_the_report_and_on_every_page(language: Language) -> None:
     i18n.use(language)

@@ -73,7 +73,7 @@ def check(target: str, language: str | None, project: Path) -> Telling:
     )
     data = to_jsonable(report)
     yield {name: data[name] for name in data if name not in NOT_IN_JSON}
-    output.say(render(report, text, unit), end="")
+    output.say(render(report, text, unit, pack.is_serial), end="")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ in another way is compared only with texts of similar length.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, inf
 from typing import TYPE_CHECKING, Literal
@@ -164,6 +164,19 @@ def is_worth_showing(metric: str, measure: Measure, *, by_method: bool) -> bool:
     is_refutable = by_method and measure.ok is False and measure.reference is not None
     shows_target = is_refutable and kind is not None and not kind.needs_target and kind.is_reported
     return shows_target or is_telling(metric, measure, by_method=by_method)
+
+
+def numbers_without_place(metrics: Iterable[str], others: Collection[str]) -> list[str]:
+    """Returns the measures of a serial whose numbers are told by themselves, beside the `others`
+    that are told with more: nothing published is there to place them (SERIAL 3)."""
+    return [
+        name
+        for name in metrics
+        if name not in others
+        and (kind := METRICS.get(name)) is not None
+        and kind.is_reported
+        and not (kind.needs_target or kind.is_find)
+    ]
 
 
 def failing_side(value: float, threshold: Mapping[str, float] | None) -> Bound | None:

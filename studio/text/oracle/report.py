@@ -23,6 +23,7 @@ from studio.text.metrics.comparison import (
     how_it_stands,
     is_notable,
     is_worth_showing,
+    numbers_without_place,
 )
 from studio.text.metrics.measure import Metric, measure
 from studio.text.metrics.metric_kinds import figure
@@ -106,11 +107,14 @@ def check_text(
     )
 
 
-def render(report: CheckReport, text: str, unit: Unit = "characters") -> str:
+def render(
+    report: CheckReport, text: str, unit: Unit = "characters", is_serial: bool = False
+) -> str:
     """Returns the report as a page of plain text in the language of the prose.
 
     `text` is the checked text, from which each hit gets its scene and paragraph; `unit` is the one
-    it was counted in.
+    it was counted in. In a serial, with which nothing published is compared, the numbers stand
+    without a place.
     """
     pack = load_pack(report.language)
     words = pack.report
@@ -127,7 +131,11 @@ def render(report: CheckReport, text: str, unit: Unit = "characters") -> str:
     for name in telling:
         lines += _metric_lines(name, report.metrics[name], pack)
         lines += _where_lines(report.metrics[name], reading.chapter, words)
-    lines += [*([] if telling else [words["no_numbers"]]), "", words["proposals"]]
+    alone = numbers_without_place(report.metrics, telling) if is_serial else []
+    if alone:
+        lines.append(words["no_place"])
+    lines += [_number_line(name, report.metrics[name], pack) for name in alone]
+    lines += [*([] if telling or alone else [words["no_numbers"]]), "", words["proposals"]]
     for number, directive in enumerate(report.directives, 1):
         place = directive.location
         where = words["place"].format(scene=place.scene_number, paragraph=_range(place))
@@ -185,6 +193,11 @@ def _metric_lines(name: str, metric: Metric, pack: LanguagePack) -> list[str]:
         sentence, tenths = how_it_stands(metric.value, metric.place, metric.reference)
         lines.append(f"   {words[f'published_{sentence}'].format(tenths=tenths)}")
     return lines
+
+
+def _number_line(name: str, metric: Metric, pack: LanguagePack) -> str:
+    label = pack.of_chapters(pack.metric_names[name].label)
+    return "   " + pack.report["named"].format(name=label, words=figure(name, metric.value))
 
 
 def _target(name: str, metric: Metric, pack: LanguagePack) -> str:

@@ -116,7 +116,8 @@ class ChapterPages:
             evaluation = self._desk.session.store.evaluation(chapter)
         from studio.text.language.packs import load_pack
 
-        language = self._desk.session.settings.novel.language
+        novel = self._desk.session.settings.novel
+        language, is_serial = novel.language, novel.is_serial
         seed = load_pack(language).thresholds
         text = self._desk.state.text
         saved = None
@@ -124,12 +125,12 @@ class ChapterPages:
             saved = self._analysis.of(text.sha256) or self._desk.session.analyse(chapter, text)
         return (
             *(
-                chapter_pages.saved_lines(saved, seed, language, evaluation is not None)
+                chapter_pages.saved_lines(saved, seed, language, evaluation is not None, is_serial)
                 if saved
                 else ()
             ),
             *(
-                chapter_pages.evaluation_lines(evaluation, seed, language)
+                chapter_pages.evaluation_lines(evaluation, seed, language, is_serial)
                 if evaluation or not saved
                 else ()
             ),

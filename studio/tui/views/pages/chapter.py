@@ -35,6 +35,7 @@ from studio.text.metrics.comparison import (
     how_it_stands,
     is_notable,
     is_worth_showing,
+    numbers_without_place,
 )
 from studio.text.metrics.metric_kinds import figure, is_share, metric_words
 from studio.text.prose.answer import breach, excerpt
@@ -196,10 +197,11 @@ def evaluation_lines(
     evaluation: Evaluation | None,
     seed: Mapping[str, Threshold] = MappingProxyType({}),
     language: str = "",
+    is_serial: bool = False,
 ) -> Iterator[Line]:
     """Yields scores, violations and metrics with a bar each. `seed` holds the targets, by metric,
     that come from a method and not from the writer; `language` is the book's, for what published
-    prose the metrics are compared with."""
+    prose the metrics are compared with, which in a serial is none."""
     if evaluation is None:
         yield line(_("This chapter was not measured yet."), "quiet")
         return
@@ -242,7 +244,7 @@ def evaluation_lines(
         ],
         "bad",
     )
-    yield from measured_lines(evaluation.metrics, seed, language)
+    yield from measured_lines(evaluation.metrics, seed, language, is_serial)
     notes = notes_beside(evaluation.violations, evaluation.warnings)
     yield line()
     yield from block(_("Only you decide"), _choices(evaluation.counsel))
@@ -261,10 +263,13 @@ def _choices(counsel: Sequence[Counsel]) -> Iterator[str]:
 
 
 def measured_lines(
-    metrics: Mapping[str, Measure], seed: Mapping[str, Threshold], language: str = ""
+    metrics: Mapping[str, Measure],
+    seed: Mapping[str, Threshold],
+    language: str = "",
+    is_serial: bool = False,
 ) -> Iterator[Line]:
-    """Yields the measures that tell something under one heading; nothing without measures. `seed`
-    and `language` are as above."""
+    """Yields the measures that tell something under one heading, in a serial the other numbers as
+    well; nothing without measures. The other parameters are as above."""
     if metrics:
         yield line(_("Measured"), "heading")
     if any(measure.reference is not None for measure in metrics.values()):
@@ -287,16 +292,25 @@ def measured_lines(
     ]
     for name in telling:
         yield from _lines_of_measure(name, metrics[name], name in seeds)
-    if metrics and not telling:
+    alone = numbers_without_place(metrics, telling) if is_serial else []
+    if alone:
+        yield line("  " + _("Numbers that nothing published is compared with"), "quiet")
+    for name in alone:
+        yield line(f"  {figure(name, metrics[name].value):>8}  {_(metric_words(name))}")
+    if metrics and not (telling or alone):
         yield line("  " + _("No number stands out."), "quiet")
 
 
 def saved_lines(
-    seen: SavedText, seed: Mapping[str, Threshold], language: str, judged_before: bool
+    seen: SavedText,
+    seed: Mapping[str, Threshold],
+    language: str,
+    judged_before: bool,
+    is_serial: bool = False,
 ) -> Iterator[Line]:
     """Yields the passages to look at, the names in the text, contradictions with the book, and the
-    measures; `seed` and `language` are as in `evaluation_lines`. With `judged_before`, the
-    evaluation of an older text follows."""
+    measures; `seed`, `language` and `is_serial` are as in `evaluation_lines`. With
+    `judged_before`, the evaluation of an older text follows."""
     yield line(_("The text as it was saved; nobody has judged it yet."), "warn")
     yield line()
     yield from block(
@@ -311,7 +325,7 @@ def saved_lines(
         _("Contradictions and promises"), [f"  {translate(f.message)}" for f in seen.continuity]
     )
     yield from block(_("Named in it"), [f"  {', '.join(seen.names)}"] if seen.names else [])
-    yield from measured_lines(seen.metrics, seed, language)
+    yield from measured_lines(seen.metrics, seed, language, is_serial)
     yield line()
     if judged_before:
         yield line(_("The evaluation of the text before:"), "warn")
