@@ -22,9 +22,8 @@ from tests.tui.pilot import opened
 def told(*entries: UsageEntry, caps: Caps | None = None) -> str:
     ledger = UsageLedger(entries)
     total = ledger.spent()
-    counted = Counted(
-        total.counted_usd, total.counted_usd, total.counted_usd, 9.0, total.perhaps_usd
-    )
+    counts = total.usd + total.perhaps_usd
+    counted = Counted(counts, counts, counts, 9.0, total.perhaps_usd)
     costs = Costs(ledger, caps or Caps(), "2026-11-21", counted, ledger.open)
     lines = log_lines(RunState(), (), costs)
     return "\n".join("".join(said.text for said in line) for line in lines)

@@ -141,6 +141,38 @@ async def test_again_but_asks_the_model_with_her_line_and_what_it_said_before(
 
 
 @pytest.mark.sweep
+async def test_what_she_wanted_otherwise_is_there_when_nothing_came_of_it(
+    tmp_path: Path, server: FakeMessages
+) -> None:
+    """A kill, or Esc, between her words and the answer took them along."""
+    folder = begun(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+        await studio.settled()
+        await studio.press("w")
+        await studio.sees(StartPage, "Where does it take place?")
+        server.answering = Model(world=Rule(mode="hold", value=WORLD))
+        await studio.press("f9")
+        await studio.sees(AskText, "Again, but")
+        await studio.press(*"Colder.", "ctrl+s")
+        await studio.until(lambda: len(server.asked) == 2, "another proposal")
+        await studio.press("escape")
+        await studio.until(lambda: not studio.desk.bridge.is_running, "the stop")
+    server.answering = Model(world=Rule(value=WORLD))
+    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+        await studio.settled()
+        await studio.press("d")
+        await studio.sees(StartPage, "Nothing came of what you wanted otherwise")
+        await studio.press("f9")
+        await studio.sees(AskText, "Colder.")
+        await studio.press("ctrl+s")
+        await studio.until(lambda: len(server.asked) == 3, "another proposal")
+        await studio.sees(StartPage, "Where does it take place?")
+        await studio.press("f9")
+        await studio.sees(AskText, "Again, but")
+        assert "Colder." not in studio.screen, "it was answered"
+
+
+@pytest.mark.sweep
 async def test_what_she_wrote_and_left_out_stands_in_the_next_proposal_too(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
@@ -961,7 +993,7 @@ async def test_a_sample_is_priced_before_it_is_read(tmp_path: Path, server: Fake
         await studio.choose("next")
         await studio.sees(AskText, "How do you write?")
         await studio.press(*"Nine steps.", "ctrl+s")
-        await studio.sees(Confirm, "A model proposes your style from it:")
+        await studio.sees(Confirm, "Have it read?")
         await studio.press("escape")
         await studio.sees(AskText, "Nine steps.")
         await studio.press("escape")  # one step back, not out of the beginning

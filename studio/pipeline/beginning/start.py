@@ -31,6 +31,7 @@ from studio.pipeline.beginning.files import ProposedFiles
 from studio.pipeline.beginning.passages import cut_by_code, passages_in_sample
 from studio.pipeline.beginning.pieces import pieces_of
 from studio.pipeline.beginning.steps import (
+    ANSWERED,
     BY_ITSELF,
     OPENED,
     OTHERWISE,
@@ -176,7 +177,8 @@ class Start:
             if (another := self.estimate_another(question)) is not None:
                 question = with_price_of_another(question, another.words)
             data = {**question.data, MADE_FROM: made_from(self.store, question.data["files"])}
-        beside = {BY_ITSELF: True} if by_itself else {OTHERWISE: dict(wish)} if wish else {}
+        answered = {**wish, ANSWERED: True}
+        beside = {BY_ITSELF: True} if by_itself else {OTHERWISE: answered} if wish else {}
         return question.model_copy(update={"data": data | beside})
 
     async def question(self, checkpoint: Checkpoint, order: StartOrder) -> Decision | None:

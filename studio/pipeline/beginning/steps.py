@@ -63,6 +63,8 @@ OTHERWISE = "otherwise"
 """The key of a question that was asked again with a wish: the wish, and the proposal before it."""
 WISHES = "wishes"
 """The key, in there, of all wishes so far, a line each."""
+ANSWERED = "answered"
+"""The key, in there, of the question that came of the wish."""
 HERS = "hers"
 """The key of a question, beside that one, for what its author changed in the proposals before: her
 words by the key of their piece, empty for a piece that she left out."""

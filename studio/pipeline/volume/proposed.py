@@ -79,6 +79,13 @@ def take_proposal(
         settle(store, held.lock, question, option, "", language)
 
 
+def unanswered_wish(question: Decision) -> str:
+    """Returns what she wanted otherwise in a proposal and nothing came of, as the call was stopped
+    or killed; empty if it was answered, or if she never said so."""
+    wanted = question.data.get(steps.OTHERWISE) or {}
+    return "" if wanted.get(steps.ANSWERED) else str(wanted.get("wish", ""))
+
+
 def ask_otherwise(
     store: ProjectStore, words: Mapping[str, str], decision_id: str, wish: str
 ) -> None:

@@ -77,7 +77,7 @@ async def _is_left_out(desk: Desk, question: Decision, option: str) -> bool:
 async def _ask_again(desk: Desk, question: Decision, words: Mapping[str, str]) -> bool:
     """Asks what she wants otherwise, and has it proposed anew with what she made of this proposal;
     returns False where she leaves it. What was refused stands in the card again."""
-    from studio.pipeline.volume.proposed import ask_otherwise
+    from studio.pipeline.volume.proposed import ask_otherwise, unanswered_wish
     from studio.tui.screens.ask import AskText
 
     price = await desk.bridge.read(desk.session.volumes().price_of_another, question)
@@ -88,7 +88,7 @@ async def _ask_again(desk: Desk, question: Decision, words: Mapping[str, str]) -
         "Your own words and what you left out stay; so does what you do not speak of: {price}.",
         price=translate(price.words),
     )
-    wish: str | None = ""
+    wish: str | None = unanswered_wish(question)
     while wish is not None:
         wish = await desk.studio.push_screen_wait(AskText(_("Again, but …"), stays, wish))
         request = (desk.session.store, words, question.id, wish)

@@ -14,7 +14,7 @@ from studio.i18n import _, language_in_force, one_after_another, series, transla
 from studio.pipeline.beginning.files import LENGTH
 from studio.pipeline.beginning.pieces import NARRATION, ProposedPiece, words_of
 from studio.pipeline.beginning.steps import AGAIN, BY_HAND, HERS, READ_AS
-from studio.pipeline.volume.proposed import pieces_of
+from studio.pipeline.volume.proposed import pieces_of, unanswered_wish
 from studio.tui.actions import BY_ID
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
@@ -52,7 +52,10 @@ def form_of(question: Decision) -> Form:
         )
         for number, piece in enumerate(pieces_of(question))
     )
-    words = translate(question.data.get(READ_AS) or "")
+    wants = _("Nothing came of what you wanted otherwise; “Again, but …” has your words.")
+    is_unanswered = bool(unanswered_wish(question))
+    read_as = translate(question.data.get(READ_AS) or "")
+    words = one_after_another(read_as, wants if is_unanswered else "")
     return Form(name_of(question), translate(question.rationale), fields, words)
 
 
