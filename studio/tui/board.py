@@ -378,11 +378,11 @@ class BoardScreen(StudioScreen, Screen[int | None]):
         from studio.project.index import brought_up_to_date
         from studio.project.planning.her_length import targets_of_book
         from studio.story.lengths import unit_in
-        from studio.text.language.packs import load_pack
+        from studio.text.language.packs import for_form, load_pack
 
         store, settings = self._session.store, self._session.settings
         contents = brought_up_to_date(store, unit_in(settings))
-        pack = load_pack(settings.novel.language)
+        pack = for_form(load_pack(settings.novel.language), settings.novel.is_serial)
         usual = targets_of_book(store, settings).chapter_length
         by_first_person = settings.novel.narration.startswith("first")
         figures = figures_of(store, contents, usual, pack, by_first_person=by_first_person)

@@ -11,7 +11,12 @@ from studio.text.language.packs import for_form, load_pack
 from studio.text.metrics.habits import FORMS
 from studio.text.metrics.measure import measure
 from studio.text.oracle.issues import issues
-from studio.text.oracle.patterns import book_patterns, in_words, patterns
+from studio.text.oracle.patterns import (
+    FORMS_OF_A_SERIAL,
+    book_patterns,
+    in_words,
+    patterns,
+)
 from studio.text.oracle.report import check_text
 from studio.text.prose.parse import read
 from tests.sweeps import swept
@@ -582,3 +587,17 @@ def test_a_book_is_held_to_what_fiction_of_today_has_as_a_chapter_is() -> None:
     ]
     assert "clipped" not in [tic.words for tic in book_patterns(few)]
     assert "clipped" in [tic.words for tic in book_patterns(many)]
+
+
+# req: K3
+def test_no_paragraph_of_a_few_words_counts_against_a_whole_serial() -> None:
+    beats = [f"{who}{what}。" for who in "灯门风雨船狗" for what in ("停了", "来了", "响了")]
+    episode = "\n\n".join([chapter("zh"), *beats * 2])
+
+    def forms_of_book(is_serial: bool) -> set[str]:
+        pack = for_form(load_pack("zh"), is_serial)
+        tics = book_patterns({number: read(episode, pack) for number in (1, 2, 3)})
+        return {tic.words for tic in tics} & FORMS_OF_A_SERIAL
+
+    assert forms_of_book(is_serial=False)
+    assert not forms_of_book(is_serial=True)

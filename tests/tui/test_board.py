@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
@@ -11,12 +12,19 @@ from rich.cells import cell_len
 from studio import i18n
 from studio.book.figures import BookFigures, ChapterFigures
 from studio.book.promises import PromiseEvent, PromiseSoFar
+from studio.config.schema import BookForm
 from studio.i18n import _
 from studio.project.author.book_length import BookLength
+from studio.project.create import create_novel
+from studio.project.store import ProjectStore
+from studio.session import Session
 from studio.story.novel import Promise
+from studio.text.oracle.patterns import FORMS_OF_A_SERIAL
 from studio.tui.board import BoardScreen, board_rows
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model
+from tests.project.novels import commit_now
+from tests.text.tics import chapter
 from tests.tui.pilot import opened
 
 CHAPTERS = tuple(
@@ -179,3 +187,18 @@ def test_the_board_marks_what_is_published_and_what_has_to_be_put_there_again() 
     assert "! ⇡ 등불 방의 사람들" in second
     assert cell_len(planned[: planned.index("夜班")]) == cell_len(first[: first.index("Slack")])
     assert "⇡" not in "".join(text(76)), "no column in a book of which nothing is published"
+
+
+# req: K3
+@pytest.mark.parametrize("form", ["literary", "serial"])
+def test_the_board_of_a_serial_names_no_short_paragraphs(tmp_path: Path, form: BookForm) -> None:
+    create_novel(tmp_path / "novel", "灯", "zh", form=form)
+    beats = [f"{who}{what}。" for who in "灯门风雨船狗" for what in ("停了", "来了", "响了")]
+    episode = "\n\n".join(["# 灯", chapter("zh"), *beats * 2, ""])
+    store = ProjectStore(tmp_path / "novel")
+    for number in (1, 2, 3):
+        commit_now(store, number, episode)
+    board = BoardScreen(Session.open(tmp_path / "novel", {}), None)
+    figures, _ = board._read()
+    named = {tic.words for tic in figures.tics} & FORMS_OF_A_SERIAL
+    assert bool(named) == (form == "literary")

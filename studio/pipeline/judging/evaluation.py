@@ -49,7 +49,7 @@ from studio.text.language.packs import LanguagePack
 from studio.text.metrics.measure import Metric
 from studio.text.oracle.advice import advice
 from studio.text.oracle.directives import CodeFindings
-from studio.text.oracle.patterns import counsels, hers_of
+from studio.text.oracle.patterns import FORMS_OF_A_SERIAL, counsels, hers_of
 from studio.text.prose.parse import Reading, Sentence, read
 
 _FEWEST_SCENES = 3
@@ -145,8 +145,6 @@ _OF_SENTENCES = frozenset(DirectiveType) - _OF_VOICE - _OF_STEPS - {DirectiveTyp
 
 _NEAREST = 5
 """The chapters before this one by which it is known what its author always does."""
-_SERIALS_OWN = frozenset({"short-paragraph", "clipped"})
-"""The forms that a serial is told in and a table of books does not know."""
 
 
 def patterns_of(run: ChapterRun) -> tuple[Counsel, ...]:
@@ -158,7 +156,7 @@ def patterns_of(run: ChapterRun) -> tuple[Counsel, ...]:
         read(run.current.text, run.pack),
         [name for entry in entries for name in entry.names],
         hers_of(before, run.pack),
-        leave_out=_SERIALS_OWN if run.settings.novel.form == "serial" else (),
+        leave_out=FORMS_OF_A_SERIAL if run.settings.novel.form == "serial" else (),
     )
 
 

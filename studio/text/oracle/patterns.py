@@ -244,6 +244,10 @@ def _of_one(text: str, pack: LanguagePack) -> Hers:
     return Hers(1, len(text_words), reading.units, grams, forms)
 
 
+FORMS_OF_A_SERIAL = frozenset({"short-paragraph", "clipped"})
+"""The forms that a serial is told in and a table of books does not know."""
+
+
 def patterns(
     reading: Reading,
     names: Iterable[str] = (),
@@ -649,7 +653,8 @@ def book_patterns(
     chapters: Mapping[int, Reading], names: Iterable[str] = ()
 ) -> tuple[BookPattern, ...]:
     """Returns the tics of a book, at most five, the surest first: what stands in at least three
-    chapters and a third of them. What she always does is not left out, for here she sees it."""
+    chapters and a third of them. What she always does is not left out, for here she sees it; what
+    a serial is told in is no tic of it."""
     if len(chapters) < _FEWEST_CHAPTERS:
         return ()
     pack = next(iter(chapters.values())).pack
@@ -658,7 +663,8 @@ def book_patterns(
         return ()
     bearers = tuple(names)
     tics = [*_turns_of_book(chapters, bearers, background)]
-    tics += _forms_of_book(chapters, background)
+    forms = _forms_of_book(chapters, background)
+    tics += (form for form in forms if not (pack.is_serial and form.words in FORMS_OF_A_SERIAL))
     return tuple(sorted(tics, key=lambda pattern: -pattern.certainty)[:MOST_OF_A_BOOK])
 
 

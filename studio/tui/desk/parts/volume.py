@@ -49,9 +49,10 @@ class Volume:
 
         def read() -> tuple[Line, ...]:
             from studio.pipeline.volume.figures import volume_standing
-            from studio.text.language.packs import load_pack
+            from studio.text.language.packs import for_form, load_pack
 
-            pack = load_pack(session.settings.novel.language)
+            novel = session.settings.novel
+            pack = for_form(load_pack(novel.language), novel.is_serial)
             volume = volume_standing(session.store, session.settings, pack, number)
             names = {}
             with suppress(StudioError):  # a novel may have no storylines file
