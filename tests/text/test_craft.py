@@ -166,6 +166,35 @@ def test_a_serial_has_rules_of_its_own(language: Language, thought: str, hooks: 
     assert len(set(serial) & set(literary)) > 8, "what is the language's holds in both"
 
 
+ABOUT: dict[Language, tuple[str, ...]] = {
+    "en": (
+        *("first three lines", "Never sum up", "one question open", "had to swallow"),
+        *("last five lines", "status window", "A sound has a line", "in single quotation"),
+    ),
+    "ko": (
+        *("첫 세 줄", "앞 화를 간추리지", "물음 하나를 끝까지", "고구마를 먹였으면"),
+        *("마지막 다섯 줄", "상태창은", "의성어는", "속생각은 작은따옴표로 써도"),
+    ),
+    "zh": (
+        *("开头三行", "不写前情提要", "留一个问题到底", "爽点"),
+        *("最后五行", "系统面板", "拟声词", "心里话可以放进单引号"),
+    ),
+}
+"""What a serial lives by, each the matter of one rule of its page."""
+
+
+# req: K3
+@pytest.mark.parametrize("language", ABOUT)
+def test_a_serials_page_is_about_what_a_serial_lives_by_and_no_books_page_is(
+    language: Language,
+) -> None:
+    pack = load_pack(language)
+    serial, literary = (craft_of(for_form(pack, one), []).splitlines() for one in (True, False))
+    for words in ABOUT[language]:
+        assert sum(words in rule for rule in serial) == 1, words
+        assert not any(words in rule for rule in literary), words
+
+
 @pytest.mark.parametrize(
     ("language", "names"),
     [
