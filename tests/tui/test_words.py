@@ -18,6 +18,7 @@ from studio.story.status import DirectiveStatus
 from studio.tui.desk.text import empty_directives, resting_stages
 from studio.tui.views.review import directive_text
 from studio.tui.views.review.decision_card import card_of
+from studio.tui.views.review.still_open import still_open
 from studio.tui.views.situation import Situation, as_going_on
 from tests.tui.lines import directive, words_of
 
@@ -142,6 +143,17 @@ def test_a_fix_tells_before_and_after_and_whether_it_helped() -> None:
     assert "filter words 12.5 to 13: the old text is better by these numbers" in page
     assert "not kept unless you keep it" in page
     assert "filter words 12.5 → 13  worse" in words_of(directive_text.detail(fixed, expanded=True))
+
+
+def test_the_question_before_the_book_says_which_fix_changed_a_fact() -> None:
+    """A fix that had put another person into the sentence stood there like the two beside it."""
+    changed = WORSE.model_copy(update={"facts": ("the name Joss is gone",), "after": "He saw it."})
+    fixes = sheet_of(
+        directive(1, status=DirectiveStatus.APPLIED, result=changed),
+        directive(2, status=DirectiveStatus.KEPT),
+    )
+    (stays,) = still_open(fixes)
+    assert stays.splitlines()[-1] == "    changed: the name Joss is gone"
 
 
 def test_a_reason_is_shown_with_what_was_rejected_or_waived() -> None:

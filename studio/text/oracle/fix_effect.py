@@ -78,13 +78,18 @@ def statement(directive: Directive) -> str:
         return ""
     effects = [own for own in [own_effect(directive, result)] if own]
     effects += [_other(c) for c in result.metrics if c.metric != directive.metric]
-    if result.facts:
-        effects.append(said("changed: {facts}", facts=join(result.facts, ", ")))
+    if facts := facts_changed(result):
+        effects.append(facts)
     words = join(effects, "; ") or said("nothing here can be counted; read both")
     if proposes_old_text(directive):
         return said("{words}: the old text is better by these numbers", words=words)
     settled = directive.status in (DirectiveStatus.KEPT, DirectiveStatus.UNDONE)
     return words if settled else said("{words}: keep?", words=words)
+
+
+def facts_changed(result: SurgeryResult) -> str:
+    """Returns what the facts guard found changed, in words; empty for nothing."""
+    return said("changed: {facts}", facts=join(result.facts, ", ")) if result.facts else ""
 
 
 def content_words(result: SurgeryResult) -> list[str]:

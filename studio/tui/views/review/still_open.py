@@ -10,7 +10,7 @@ from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.evaluation import Counsel
 from studio.story.review.stale_directives import PlacedProposal
 from studio.story.status import DirectiveStatus
-from studio.text.oracle.fix_effect import goes_back, proposes_old_text
+from studio.text.oracle.fix_effect import facts_changed, goes_back, proposes_old_text
 from studio.text.prose.answer import first_words
 from studio.tui.views.review.plain_names import (
     FixOrProposal,
@@ -183,10 +183,13 @@ def _is_unkept(directive: Directive, agreed: Collection[str]) -> bool:
 
 
 def _name_changes(head: str, changes: Sequence[FixOrProposal]) -> str:
-    rows = [
-        f"{place_in_text(change)} {change_name(change)} {first_words(passage_of(change))}"
-        for change in changes[:_MOST]
-    ]
-    more = len(changes) - len(rows)
+    rows: list[str] = []
+    for change in changes[:_MOST]:
+        place, name, words = place_in_text(change), change_name(change), passage_of(change)
+        rows.append(f"{place} {name} {first_words(words)}")
+        result = change.result if isinstance(change, Directive) else None
+        if result is not None and (facts := facts_changed(result)):
+            rows.append(f"  {translate(facts)}")
+    more = len(changes) - min(len(changes), _MOST)
     rest = [_("and {n} more", n=more)] if more else []
     return "\n".join([head, *(f"  {row}" for row in [*rows, *rest])])
