@@ -46,7 +46,8 @@ _OTHER_WORDS: Mapping[str, str] = {
     "desk.log": N_("money, spent, spending, budget, usage, price, dollars"),
     "desk.find": N_("search, replace"),
     "desk.history": N_("versions, restore, earlier text"),
-    "desk.bible": N_("characters, world, setting, glossary"),
+    "desk.bible": N_("characters, world, setting, glossary, memory"),
+    "desk.remembered": N_("memory, remember, facts"),
     "desk.promises": N_("foreshadowing, mysteries, threads"),
 }
 """What else a writer calls an action, by its id: the words of whoever writes a serial above all."""

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
+from studio import i18n
+from studio.tui.actions import BY_ID
+from studio.tui.palette import _is_called
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.page import PageScreen
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import FACT, NEW, Model, judged, unrefined, with_ops
 from tests.tui.pilot import opened
@@ -41,3 +47,18 @@ async def test_a_promise_that_nobody_planned_is_seen_and_said_otherwise_before_t
         await studio.until(lambda: studio.store.chapter_numbers() == [1], "the chapter")
         promises = {p.id: p.description for p in studio.store.foreshadowing().promises}
         assert promises["whose_key"] == "Whose key it is."
+        await studio.desk.show_chapter(1)
+        await studio.press("I")
+        await studio.sees(PageScreen, "What the book remembers of chapter 1")
+        assert "promised: Whose key it is." in studio.screen
+        assert "Mara searches" in studio.screen, "its summary"
+
+
+@pytest.mark.parametrize(("language", "typed"), [("en", "memory"), ("ko", "기억"), ("zh", "记忆")])
+def test_what_a_chapter_adds_is_found_as_memory(language: str, typed: str) -> None:
+    i18n.use(language)
+    try:
+        assert _is_called(BY_ID["desk.remembered"], typed)
+        assert _is_called(BY_ID["desk.bible"], typed)
+    finally:
+        i18n.use("en")

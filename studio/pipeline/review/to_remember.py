@@ -52,9 +52,20 @@ def remembered_of(store: ProjectStore, chapter: int) -> tuple[Remembered, ...]:
     StudioError (exit 5) for a damaged file.
     """
     delta = store.staging_of(chapter).delta()
-    if delta is None:
-        return ()
-    contract = store.contract(chapter)
+    return () if delta is None else _remembered(store, delta)
+
+
+def remembered_in_book(store: ProjectStore, chapter: int) -> tuple[Remembered, ...]:
+    """Returns what the book remembers of a chapter that is in it, as `remembered_of` does.
+
+    StudioError (exit 5) for a damaged file.
+    """
+    entry = store.changelog().newest(chapter)
+    return () if entry is None else _remembered(store, entry.delta())
+
+
+def _remembered(store: ProjectStore, delta: Delta) -> tuple[Remembered, ...]:
+    contract = store.contract(delta.chapter)
     volume = contract.volume if contract is not None else store.checkpoint().current_volume
     descriptions = {p.id: p.description for p in planned_promises(store, volume).values()}
     tasks = {task.id for task in contract.foreshadowing} if contract is not None else set()

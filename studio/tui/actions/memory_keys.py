@@ -20,9 +20,9 @@ ACTIONS: tuple[Action, ...] = (
         N_("What it adds to the book"),
         N_(
             "Shows what the book will remember of the chapter in progress: promises and facts, each"
-            " to be said otherwise or left out."
+            " to be said otherwise or left out; of a chapter in the book, what it remembers."
         ),
-        can.require_review,
+        can.rememberable,
     ),
     Action(
         "desk.promises",

@@ -238,6 +238,12 @@ def require_review(now: Situation) -> WhyNot:
     return None
 
 
+def rememberable(now: Situation) -> WhyNot:
+    """Requires a chapter on the screen that is in the book, or one that is ready for it."""
+    is_in_book = now.current_is_committed and not now.directives_here
+    return None if is_in_book else require_review(now)
+
+
 def with_inflight(now: Situation) -> WhyNot:
     """Requires a chapter in progress."""
     return at_rest(now) or (None if now.inflight else _("No chapter is in progress."))

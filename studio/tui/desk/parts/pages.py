@@ -221,9 +221,24 @@ class RememberedPages:
         self._desk = desk
 
     @performs("desk.remembered")
-    def list_remembered(self) -> None:
-        """Opens the list."""
-        self._desk.work(self._change(), "decide")
+    async def list_remembered(self) -> None:
+        """Opens the list; of a chapter in the book, the page of what is remembered of it."""
+        desk = self._desk
+        chapter = desk.state.chapter
+        if chapter is None or desk.situation().directives_here:
+            desk.work(self._change(), "decide")
+            return
+        title = _("What the book remembers of chapter {chapter}", chapter=chapter)
+        await open_page(desk.studio, title, partial(self._in_book, chapter))
+
+    def _in_book(self, chapter: int) -> PageLines:
+        from studio.pipeline.review.to_remember import remembered_in_book
+
+        store, current = self._desk.session.store, self._desk.state.current
+        names = current.names if current is not None else {}
+        rows = [words_of(one, names) for one in remembered_in_book(store, chapter)]
+        key = first_key(BY_ID["desk.bible"], self._desk.studio.keymap)
+        return tuple(chapter_pages.remembered_lines(store.summary(chapter), rows, key))
 
     async def _change(self) -> None:
         from studio.pipeline.review.to_remember import leave_out, say_otherwise

@@ -131,6 +131,23 @@ def summary_lines(summary: str | None) -> Iterator[Line]:
         yield line(paragraph.lstrip("# "), "heading") if is_heading else line(paragraph, "plain")
 
 
+def remembered_lines(summary: str | None, rows: Sequence[str], key: str) -> Iterator[Line]:
+    """Yields what a chapter in the book added to what it remembers, and its summary; `key` opens
+    all of it."""
+    if rows:
+        yield line(_("Promises and facts"), "heading")
+    else:
+        yield line(_("The book remembers no promise and no fact of it."), "quiet")
+    yield from (line(f"  {words}") for words in rows)
+    yield line()
+    if summary and not summary.startswith("#"):
+        yield line(_("Summary"), "heading")
+    yield from summary_lines(summary)
+    yield line()
+    words = _("{key} on the desk shows all that the book remembers, as of any chapter.", key=key)
+    yield line(words, "quiet")
+
+
 _PUBLISHED: Mapping[RangePart, str] = {
     "most": N_("95% of published chapters have less."),
     "least": N_("95% of published chapters have more."),
