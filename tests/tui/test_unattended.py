@@ -231,3 +231,33 @@ async def test_a_run_with_questions_that_is_stopped_says_nothing_of_it(desk: Ope
         lines = [*state.journal, *state.run.journal]
         assert lines[-1].endswith("  Stopped."), "the log says that it was stopped"
         assert len([one for one in lines if "draft" in one]) == 1, "and each line once"
+
+
+async def test_a_fix_is_taken_back_in_the_book_without_a_model(desk: OpenDesk) -> None:
+    there = desk(model())
+    await asyncio.to_thread(there.write, review="accept")
+    (fix,) = there.store.directives(1).directives
+    assert fix.result.after in there.store.chapter(1).text
+    asked = len(there.server.asked)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.until(lambda: studio.desk.state.book, "the book")
+        await studio.desk.show_chapter(1)
+        await studio.on_directive(fix.id)
+        await studio.press("u")
+        await studio.sees(Confirm, "This comes back:")
+        assert "It held there." in studio.screen, "what goes"
+        assert "No model is asked." in studio.screen
+        await studio.press("n")
+        assert fix.result.after in there.store.chapter(1).text
+        await studio.press("u")
+        await studio.sees(Confirm, "This comes back:")
+        await studio.press("y")
+        await studio.until(
+            lambda: fix.result.after not in there.store.chapter(1).text, "the fix is out"
+        )
+        assert fix.result.before in there.store.chapter(1).text
+        await studio.settled()
+        await studio.until(
+            lambda: studio.directives.changes[0].status == "undone", "it says that it is taken back"
+        )
+    assert len(there.server.asked) == asked

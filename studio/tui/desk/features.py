@@ -51,7 +51,7 @@ class Features:
         )
         self.unattended = UnattendedRun(desk, self.run, self.planning)
         self.waivers = WaiverDesk(desk, self.decisions)
-        self.review = ReviewDesk(desk, self.run, self.decisions, self.waivers)
+        self.review = ReviewDesk(desk, self.run, self.own_text, self.decisions, self.waivers)
         self.remembered = RememberedPages(desk)
         self.style_library = StyleLibrary(desk)
         self.material = MaterialTabs(desk, panes)

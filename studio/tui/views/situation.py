@@ -409,6 +409,8 @@ def undoable(now: Situation) -> WhyNot:
         return _with_edits(now, now.edits[1])
     if now.proposal:
         return _decidable(now, now.proposal, "undo")
+    if not now.directives_here and _is_in_text(now) and now.stands == "same":
+        return at_rest(now)  # an edit of hers, of a chapter in the book
     if (reason := require_decision(now)) is not None:
         return reason
     fits = _allows(now, "undo") or _allows(now, "lift")

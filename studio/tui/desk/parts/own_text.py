@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.i18n import translate
+from studio.i18n import _, translate
 from studio.pipeline.chapter.own_text import save_own_text
 from studio.project.author.published import to_put_there
 from studio.project.history.reasons import Reason
 from studio.project.unsaved import unsaved_of
 from studio.session import WriteOrder
-from studio.story.chapter import sha256_of
-from studio.tui.desk.protocol import try_to_do
+from studio.story.chapter import Chapter, sha256_of
+from studio.text.diff import where_they_part
+from studio.tui.desk.protocol import result_of, try_to_do
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
     from studio.pipeline.judging.measures import SavedText
     from studio.project.store import ProjectStore
+    from studio.story.review.directive import Directive
     from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.editor import EditorOutcome
@@ -78,6 +81,45 @@ class OwnText:
             self._run.start("resume", is_priced=True)  # the editor has said what it costs
         else:
             self._desk.work(self._show_saved(), "reread")
+
+    async def take_out(self, fix: Directive) -> None:
+        """Takes a fix out of a chapter that is in the book, after both texts were shown: an edit of
+        hers, for which no model is asked."""
+        from studio.pipeline.review.undo import without_fix
+        from studio.tui.screens.ask import Confirm
+
+        desk, text, sheet = self._desk, self._desk.state.text, self._desk.state.sheet
+        if text is None or sheet is None or fix.result is None:
+            return
+        without = partial(without_fix, text, fix, sheet.directives)
+        fresh = await result_of(desk, without)
+        if fresh is None:
+            return
+        now, old = (" ".join(t.split()) for t in (fix.result.after, fix.result.before))
+        goes, comes = where_they_part(now, old)
+        words = [_("This comes back:"), comes]
+        if goes:
+            words = [_("This goes:"), goes, *words]
+        words.append(_("No model is asked. It counts as an edit of yours."))
+
+        def on_answer(yes: bool | None) -> None:
+            if yes:
+                desk.work(self._put(fresh, text), "decide")
+
+        title = _("Take it back in the book?")
+        desk.studio.push_screen(Confirm(title, "\n\n".join(words)), on_answer)
+
+    async def _put(self, fresh: Chapter, before: Chapter) -> None:
+        """Puts a text of hers in the place of the one on the screen."""
+        desk, novel, number = (
+            self._desk,
+            self._desk.session.settings.novel,
+            self._desk.state.chapter,
+        )
+        reason = Reason.TAKEN_BACK
+        order = (fresh.text, before.sha256, novel.language, reason, novel.form)
+        if await try_to_do(desk, save_own_text, desk.session.store, number, *order):
+            await self._show_saved()
 
     async def _show_saved(self) -> None:
         desk, number = self._desk, self._desk.state.chapter

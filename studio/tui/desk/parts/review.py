@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from studio.story.review.stale_directives import PlacedProposal
     from studio.story.review.surgery import SurgeryResult
     from studio.tui.desk.parts.decisions import Decisions
+    from studio.tui.desk.parts.own_text import OwnText
     from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.parts.waivers import WaiverDesk
     from studio.tui.desk.protocol import Desk
@@ -178,9 +179,15 @@ class ReviewDesk:
     """Navigates the directives, and decides each."""
 
     def __init__(
-        self, desk: Desk, run: RunFollower, decisions: Decisions, waivers: WaiverDesk
+        self,
+        desk: Desk,
+        run: RunFollower,
+        own_text: OwnText,
+        decisions: Decisions,
+        waivers: WaiverDesk,
     ) -> None:
         self._desk = desk
+        self._own_text = own_text
         self._run = run
         self._decisions = decisions
         self._waivers = waivers
@@ -379,7 +386,9 @@ class ReviewDesk:
             await self._undo_proposal(placed)
             return
         directive = self._selection()
-        if directive.status is DirectiveStatus.WAIVED:
+        if not self._desk.situation().directives_here:
+            await self._own_text.take_out(directive)
+        elif directive.status is DirectiveStatus.WAIVED:
             self._waivers.lift(directive)
         elif directive.status in IN_TEXT_STATUSES and directive.stands == "changed":
             self._undo_her_words(directive.location, directive.result, lambda: self._change("undo"))
