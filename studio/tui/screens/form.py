@@ -122,6 +122,8 @@ class FieldsPage(StudioScreen, Screen[FormEnd]):
     AUTO_FOCUS = ".-first"
     SAVES_UNCHANGED = False
     """Whether saving means something where nothing was changed."""
+    begins_in_a_field = True
+    """Whether it opens with the cursor in its first field."""
     READ_FIRST = False
     """Whether the page opens at its first line, also where she has typed into it before."""
 
@@ -153,7 +155,8 @@ class FieldsPage(StudioScreen, Screen[FormEnd]):
             for field in self.form.fields:
                 with Horizontal(classes="form-row"):
                     yield self.label_of(field)
-                    yield FormInput(field).set_class(field.key == first, "-first")
+                    is_first = self.begins_in_a_field and field.key == first
+                    yield FormInput(field).set_class(is_first, "-first")
         yield Static(id="form-hint")
         yield ActionLine(id="hints")
 
@@ -191,9 +194,13 @@ class FieldsPage(StudioScreen, Screen[FormEnd]):
     def turn_page(self, pages: int) -> None:
         """Scrolls by a page, and puts the cursor into a field that is then in sight: what a key
         does, it does to what she sees."""
+        self.scroll_page(pages)
+        self._to_field_in_sight()
+
+    def scroll_page(self, pages: int) -> None:
+        """Scrolls by a page."""
         height = max(1, self.fields.size.height - 1)
         self.fields.scroll_relative(y=pages * height, animate=False, immediate=True)
-        self._to_field_in_sight()
 
     def follow_view(self) -> None:
         """Puts the cursor into a field in sight where the view was moved away from the present one.

@@ -196,14 +196,15 @@ class BeginningGuide:
         is_back, self._is_step_back = self._is_step_back, False
         return is_back
 
-    def show(self, question: Decision) -> bool:
-        """Opens the page of a step's proposal; returns whether the question has one."""
+    def show(self, question: Decision, *, is_asked_for: bool) -> bool:
+        """Opens the page of a step's proposal, by a key of hers or by itself; returns whether the
+        question has one."""
         if not question.data.get("files"):
             return False
-        self._desk.work(self._show(question), "begin", exclusive=True)
+        self._desk.work(self._show(question, is_asked_for), "begin", exclusive=True)
         return True
 
-    async def _show(self, question: Decision) -> None:
+    async def _show(self, question: Decision, is_asked_for: bool) -> None:
         from studio.pipeline.beginning.steps import AGAIN
         from studio.tui.desk.parts.proposed import answer_on_page
 
@@ -211,7 +212,7 @@ class BeginningGuide:
             left_words = self._desk.studio.left_words
             await left_words.forget(_("How do you write?"), _(_ASKS_FOR_SAMPLE))
         self._desk.state.for_later = ""
-        answer = await answer_on_page(self._desk, question)
+        answer = await answer_on_page(self._desk, question, is_asked_for=is_asked_for)
         if answer is None:
             await put_off(self._desk, question.id)
         elif answer == AGAIN:
@@ -251,7 +252,7 @@ class BeginningGuide:
         if waits is not None and waits.kind == "start" and waits.data.get("files"):
             choices = [(s, words) for s, words in choices if s != waits.data["step"]]
             if not choices:
-                self.show(waits)
+                self.show(waits, is_asked_for=True)
                 return
             choices.insert(0, (_OPEN, f"{translate(waits.rationale)} {free}"))
         if not choices:
@@ -260,7 +261,7 @@ class BeginningGuide:
         answer = await desk.studio.push_screen_wait(Choose(_("Which step?"), choices))
         step = next((row.step for row in rows if row.step == answer), None)
         if waits is not None and answer == _OPEN:
-            self.show(waits)
+            self.show(waits, is_asked_for=True)
         elif step is not None:
             self._run.begin_book(StartOrder(step=step))
 

@@ -120,7 +120,7 @@ class Decisions:
             return
         is_open = question is not None and not self._state.is_for_later
         if question is not None and is_open and not now.approved and not _is_outdated(self._desk):
-            self.ask_or_point(question)
+            self.ask_or_point(question, is_asked_for=True)
             if self.is_open:
                 self._desk.studio.say(
                     _("First decide what is open; {key} skips it.", key=self._commit_key)
@@ -188,7 +188,7 @@ class Decisions:
 
     # Questions
 
-    def ask_or_point(self, decision: Decision) -> None:
+    def ask_or_point(self, decision: Decision, *, is_asked_for: bool = False) -> None:
         """Leads to a question: open directives are decided in their pane, everything else on a
         card; a question about a passage scrolls to it first."""
         desk = self._desk
@@ -203,7 +203,7 @@ class Decisions:
             return
         desk.go_to_tab("diff" if decision.kind == "refine" else desk.state.first_tab)
         if desk.is_on_top:
-            self.decide()
+            self.decide(is_asked_for=is_asked_for)
         else:
             self._card_waits = not self._is_put(decision)
 
@@ -262,10 +262,10 @@ class Decisions:
                 await self._desk.studio.action_perform("desk.directives")
             await self._desk.studio.action_perform("directives.expand")
         else:
-            self.decide()
+            self.decide(is_asked_for=True)
 
-    def decide(self) -> None:
-        """Opens the card of the pending question."""
+    def decide(self, *, is_asked_for: bool = False) -> None:
+        """Opens the card or the page of the pending question, by a key of hers or by itself."""
         from studio.tui.desk.parts.pages import on_the_card
         from studio.tui.screens.decision import DecisionScreen
         from studio.tui.views.review.decision_card import card_of
@@ -281,9 +281,11 @@ class Decisions:
             return
         if question.id == self._answered:
             return
-        if question.kind == "start" and self._beginning.show(question):
+        if question.kind == "start" and self._beginning.show(question, is_asked_for=is_asked_for):
             return
-        if question.kind in ("outline", "clean_up") and self._volume.show_proposal(question):
+        if question.kind in ("outline", "clean_up") and self._volume.show_proposal(
+            question, is_asked_for=is_asked_for
+        ):
             return
         if not self._state.has_model:
             question = without_a_model(question)
@@ -353,7 +355,7 @@ class Decisions:
             self._bound_for_book = bound._replace(answered=True)
             self._decide(Chosen(question.id, COMMIT))
         else:
-            self.decide()
+            self.decide(is_asked_for=True)
 
     def _on_the_way_to_the_book(self, decision: Decision, bound: _Bound) -> None:
         """Goes on to the commit the writer asked for where the work in between has left nothing

@@ -23,9 +23,10 @@ async def put_off(desk: Desk, question_id: str) -> None:
     await desk.reread()
 
 
-async def answer_on_page(desk: Desk, question: Decision) -> str | None:
+async def answer_on_page(desk: Desk, question: Decision, *, is_asked_for: bool) -> str | None:
     """Opens the page of a proposal until she has answered. Returns the answer, `saved` for one that
-    is taken as it stands there; None where it waits."""
+    is taken as it stands there; None where it waits. One that she has not asked for by a key takes
+    no letters until she has moved into a field."""
     from studio.pipeline.beginning.steps import AGAIN, BY_HAND, with_telling
     from studio.pipeline.volume.proposed import LEAVES_OUT, take_proposal
     from studio.project.unsaved import UnsavedForm
@@ -41,8 +42,9 @@ async def answer_on_page(desk: Desk, question: Decision) -> str | None:
     while True:
         # Anew each time: what the page before kept is brought back to another form alone.
         unsaved = UnsavedForm(session.store, name_of(question))
-        page = StartPage(unsaved, question, take)
+        page = StartPage(unsaved, question, take, is_asked_for=is_asked_for)
         end = await studio.push_screen_wait(page)
+        is_asked_for = True
         if end == SAVED:
             return SAVED
         if end == "again":

@@ -40,6 +40,8 @@ class Volume:
         self._run = run
         self._reviewed: int | None = None
         """The volume that a run has just looked back on."""
+        self._is_review_closed = False
+        """Whether the page of a review was just closed: its question then opens by itself."""
 
     @performs("desk.volume")
     async def show(self) -> None:
@@ -154,26 +156,34 @@ class Volume:
     def _ask(self, _result: None) -> None:
         """Opens the page or the card of the question that waits."""
         if self._desk.state.question is not None:
-            self._desk.studio.run_worker(self._desk.studio.action_perform("desk.decide"))
+            self._desk.studio.run_worker(self._ask_by_itself())
 
-    def show_proposal(self, question: Decision) -> bool:
-        """Opens the page of a proposed plan, or of what may be tidied; returns whether the question
-        has one."""
+    async def _ask_by_itself(self) -> None:
+        self._is_review_closed = True
+        try:
+            await self._desk.studio.action_perform("desk.decide")
+        finally:
+            self._is_review_closed = False
+
+    def show_proposal(self, question: Decision, *, is_asked_for: bool) -> bool:
+        """Opens the page of a proposed plan, or of what may be tidied, by a key of hers or by
+        itself; returns whether the question has one."""
         from studio.pipeline.volume.proposed import pieces_of
 
         if not pieces_of(question):
             return False
-        self._desk.work(self._show(question), "proposal", exclusive=True)
+        is_asked_for = is_asked_for and not self._is_review_closed
+        self._desk.work(self._show(question, is_asked_for), "proposal", exclusive=True)
         return True
 
-    async def _show(self, question: Decision) -> None:
+    async def _show(self, question: Decision, is_asked_for: bool) -> None:
         from studio.pipeline.beginning.steps import AGAIN
         from studio.pipeline.volume.architect import VolumeOrder
         from studio.tui.desk.parts.proposed import SAVED, answer_on_page, put_off
 
         desk = self._desk
         desk.state.for_later = ""
-        answer = await answer_on_page(desk, question)
+        answer = await answer_on_page(desk, question, is_asked_for=is_asked_for)
         if answer == AGAIN:
             volumes = desk.session.volumes()
             self._run.begin_work(lambda hear: volumes.plan(VolumeOrder(), hear))

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from studio.project.unsaved import UnsavedForm
     from studio.story.checkpoint import Decision
 
+_INTO_A_FIELD = ("tab", "shift+tab", "enter", "down")
+"""The keys that go into a field of a page that has opened by itself."""
+_TURNS = {"pagedown": 1, "pageup": -1}
+"""The keys that turn such a page, and by how many pages."""
 _LEFT_OUT = "left-out"
 """The key under which is kept what is not ticked."""
 
@@ -138,7 +142,11 @@ class StartPage(FieldsPage):
         unsaved: UnsavedForm,
         question: Decision,
         save: Callable[[Mapping[str, str]], Awaitable[None]],
+        *,
+        is_asked_for: bool = True,
     ) -> None:
+        """`is_asked_for`: whether a key of hers opened it. Else its fields take no letter before
+        she has gone into one: she may be typing something else in the moment in which it opens."""
         self._can_ask = AGAIN in question.options
         self._can_do = BY_HAND in question.options
         pieces = pieces_of(question)
@@ -164,6 +172,7 @@ class StartPage(FieldsPage):
             await save(words)
 
         super().__init__(unsaved, form_of(question), take)
+        self.begins_in_a_field = is_asked_for
 
     def label_of(self, field: FormField) -> Static:
         """Returns the name of a piece, with its tick."""
@@ -175,6 +184,33 @@ class StartPage(FieldsPage):
         """Lets nothing be typed into what is only taken or left."""
         for field in self.query(FormInput):
             field.read_only = self._pieces[field.field.key].read_only
+        self._draw_hint()
+
+    def on_key(self, event: events.Key) -> None:
+        """Goes into a field in sight where she is in none yet; the page is turned without one."""
+        if self.focused is not None or event.key not in (*_INTO_A_FIELD, *_TURNS):
+            return
+        if event.key in _TURNS:
+            self.turn_page(_TURNS[event.key])
+        else:
+            self._to_field_in_sight()
+        event.stop()
+        event.prevent_default()
+
+    def turn_page(self, pages: int) -> None:
+        """Scrolls by a page; before she has gone into a field, without going into one."""
+        if self.focused is not None:
+            super().turn_page(pages)
+        else:
+            self.scroll_page(pages)
+
+    def _draw_hint(self) -> None:
+        if self.focused is not None:
+            super()._draw_hint()
+            return
+        words = _("To change a piece, go into it first: Tab, Enter, Down or a click.")
+        hint = one_after_another(words, self.form.fields[0].hint if self.form.fields else "")
+        self.query_one("#form-hint", Static).update(content(Phrase(hint, "quiet")))
 
     @property
     def values(self) -> dict[str, str]:
