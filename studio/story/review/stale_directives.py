@@ -7,7 +7,7 @@ A directive is stale if its passage no longer stands as it was read: `stands` is
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -53,6 +53,7 @@ def placed_in(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
             directives.append(_fix_in(directive, ground, sheet.directives))
         else:
             directives.append(relocate(directive, ground))
+    directives = _taken_back_together(sheet.directives, directives, ground)
     beyond = (relocate(directive, ground) for directive in sheet.beyond)
     still_there = tuple(d for d in beyond if d.stands == "same")
     proposals = tuple(place_proposal(proposal, ground) for proposal in sheet.proposals)
@@ -200,6 +201,48 @@ def _fix_in(
         passage=passage,
         location=location_of(placed.paragraphs),
     )
+
+
+def _taken_back_together(
+    before: Iterable[Directive], now: list[Directive], ground: SearchableChapter
+) -> list[Directive]:
+    """Returns the directives with every fix undone that began from the words of another one, where
+    that one was undone: the text it was made in is gone, and the writer typed into neither."""
+    present = {plain(paragraph.text) for paragraph in ground.chapter.paragraphs}
+    came_with = {
+        directive.id
+        for directive in before
+        if directive.status in IN_TEXT_STATUSES and directive.result is not None
+    }
+    while True:
+        gone = frozenset[str]().union(
+            *(
+                _paragraphs_of(directive.result.after)
+                for directive in now
+                if directive.id in came_with
+                and directive.result is not None
+                and directive.status is DirectiveStatus.UNDONE
+            )
+        )
+        after = [
+            _undone(directive, ground)
+            if directive.id in came_with
+            and directive.status in IN_TEXT_STATUSES
+            and _went_with(directive, gone - present, present)
+            else directive
+            for directive in now
+        ]
+        if after == now:
+            return after
+        now = after
+
+
+def _went_with(directive: Directive, gone: frozenset[str], present: Collection[str]) -> bool:
+    """Whether nothing of a fix is in the text, and its old words are there or went with a fix that
+    was undone."""
+    assert directive.result is not None
+    old, new = _paragraphs_of(directive.result.before), _paragraphs_of(directive.result.after)
+    return bool(old & gone) and old - gone <= set(present) and not (new - old) & set(present)
 
 
 def _is_back(directive: Directive, result: SurgeryResult, ground: SearchableChapter) -> bool:
