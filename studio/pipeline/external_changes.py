@@ -17,6 +17,7 @@ from studio.messages import join, said
 from studio.pipeline.questions.hand_edits import question_about
 from studio.project.commit.new_wording import accept_edit
 from studio.project.commit.rebuilt import take_back
+from studio.project.commit.versions import brought_back
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.backup import Backups, shelf_of
 from studio.project.lock.lock import ProjectLock
@@ -35,6 +36,8 @@ class Differences:
 
     places: Whereabouts = field(default_factory=Whereabouts)
     plans: tuple[PlanChange, ...] = ()
+    brought_back: tuple[int, ...] = ()
+    """The changed chapters that hold an earlier version which was brought back."""
 
     @property
     def edited_chapters(self) -> tuple[int, ...]:
@@ -47,7 +50,10 @@ class Differences:
         sentence."""
         why: dict[int, list[str]] = {}
         for number in self.edited_chapters:
-            why.setdefault(number, []).append(said("its text was changed by hand"))
+            is_back = number in self.brought_back
+            words = said("an earlier version was brought back")
+            changed = said("its text was changed by hand")
+            why.setdefault(number, []).append(words if is_back else changed)
         for number in (*self.places.moved, *self.places.missing):
             why.setdefault(number, []).append(said("its text is not where it was"))
         for change in self.plans:
@@ -86,9 +92,9 @@ class Upkeep:
     def differences(self) -> Differences:
         """Returns all differences. Skips what cannot be read, and changes nothing."""
         try:
-            return Differences(
-                whereabouts(self._watched_store), tuple(plan_changes(self._watched_store))
-            )
+            places = whereabouts(self._watched_store)
+            back = brought_back(self.store, places.changed) if places.changed else ()
+            return Differences(places, tuple(plan_changes(self._watched_store)), back)
         except StudioError:
             return Differences()
 
@@ -96,7 +102,7 @@ class Upkeep:
         """Returns the question whether hand edits of chapters changed only their style or their
         events; None if none of them was edited."""
         edits = self.store.hand_edits(chapters)
-        return question_about(edits) if edits else None
+        return question_about(self.store, edits) if edits else None
 
     def only_style(self, *chapters: int) -> None:
         """Accepts edits that changed no events: the book takes the new text as the chapter's own.

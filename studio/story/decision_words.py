@@ -15,7 +15,7 @@ TITLES: Mapping[DecisionKind, str] = {
     "review": N_("The chapter is ready for you"),
     "breaker": N_("It is not getting better"),
     "conflict": N_("A file is in the way"),
-    "hand_edit": N_("You changed a chapter by hand"),
+    "hand_edit": N_("A chapter of the book was changed"),
     "stale_chapters": N_("Later chapters rest on the old text"),
     "outline": N_("The plan of a volume"),
     "contract_change": N_("The plan of a chapter changed"),

@@ -143,7 +143,7 @@ def test_a_directive_and_a_decision_are_one_line_each(capsys: pytest.CaptureFixt
         "  Filter words, scene 2, paragraph 4: in the text\n"
         "  Filter words, scene 2, paragraph 4: taken back by the studio, and not by you\n"
         "  The chapter is held back: Polish once more, by the review mode\n"
-        "  You changed a chapter by hand: Only the style changed, as you decided\n"
+        "  A chapter of the book was changed: Only the style changed, as you decided\n"
         "  overall 4.25 of 5\n"
     )
 

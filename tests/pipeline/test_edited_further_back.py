@@ -12,6 +12,8 @@ from studio.fsio import read
 from studio.pipeline.events import Event, WarningEvent
 from studio.pipeline.outcome import Failed
 from studio.pipeline.rebuild import RebuildOrder
+from studio.story.chapter import sha256_of
+from studio.story.decision_words import title_of
 from tests.pipeline.flows import Desk
 from tests.pipeline.korean_book import changed, done, edit, faults_found, rebuild
 from tests.project.novels import tree
@@ -193,3 +195,31 @@ def test_what_asks_nothing_names_the_edit(book: Desk) -> None:
     asyncio.run(book.session().passages().write(own, events.append))
     warnings = [e.message for e in events if isinstance(e, WarningEvent) and "by hand" in e.message]
     assert warnings == ["Chapter 1 was changed by hand since it went into the book."] * 2
+
+
+def test_an_earlier_version_that_was_brought_back_is_not_called_an_edit_by_hand(
+    book: Desk, own: Path
+) -> None:
+    path = "chapters/chapter-001.md"
+    upkeep, versions = book.session().upkeep(), book.session().versions()
+    first = sha256_of((book.folder / path).read_text("utf-8"))
+    changed(book)
+    upkeep.only_style(1)
+    versions.restore(path, first)
+    back = "An earlier version of chapter 1 was brought back since it went into the book."
+    question = book.write(draft=own, review="reject").decision
+    assert (question.kind, str(question.rationale)) == ("hand_edit", back)
+    assert "by hand" not in title_of(question)
+    assert book.session().upkeep().differences().reasons_by_chapter == {
+        1: "an earlier version was brought back"
+    }
+    edit(book, 2, "\n\n", "\n\n비가 왔다.\n\n")
+    both = upkeep.question(1, 2)
+    assert both is not None
+    assert str(both.rationale) == (
+        f"{back} Chapter 2 was changed by hand since it went into the book."
+    )
+    edit(book, 1, "열쇠를 찾았다", "열쇠를 보았다")
+    changed_since = upkeep.question(1)
+    assert changed_since is not None
+    assert "Chapter 1 was changed by hand" in str(changed_since.rationale)

@@ -12,6 +12,7 @@ from studio.errors import StudioError, damaged
 from studio.messages import Said, join, said, series
 from studio.pipeline.events import Emitter
 from studio.project.commit.new_wording import accept_edit
+from studio.project.commit.versions import brought_back
 from studio.project.files.other_hands import open_merge_in
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import Edited, ProjectStore
@@ -55,13 +56,13 @@ def settle(
     answers = {e.chapter: checkpoint.answer_to(_id_of([e])) for e in at_their_places}
     unexplained = [edit for edit in at_their_places if answers[edit.chapter] is None]
     if unexplained:
-        return question_about(unexplained)
+        return question_about(store, unexplained)
     options = {chapter: answer.option for chapter, answer in answers.items() if answer}
     for chapter, option in options.items():
         if option == STYLE:
             accept_edit(store, lock, chapter)
     if postponed := [chapter for chapter, option in options.items() if option == LATER]:
-        emit.warn(_which_changed(postponed))
+        emit.warn(_which_changed(store, postponed))
     return tuple(chapter for chapter, option in sorted(options.items()) if option == MEANING)
 
 
@@ -73,7 +74,7 @@ def name_edits(store: ProjectStore, emit: Emitter, before: int | None = None) ->
     edits = watched.compare().edited
     remember_hashes(watched.root)
     if numbers := [e.chapter for e in edits if before is None or e.chapter < before]:
-        emit.warn(_which_changed(numbers))
+        emit.warn(_which_changed(store, numbers))
 
 
 def forget_answers(store: ProjectStore, chapters: Sequence[int]) -> None:
@@ -143,7 +144,7 @@ def _check_place(store: ProjectStore, edited: Edited, now: Whereabouts) -> None:
         )
 
 
-def question_about(edits: Sequence[Edited]) -> Decision:
+def question_about(store: ProjectStore, edits: Sequence[Edited]) -> Decision:
     """Returns the question whether edits changed the style or the events; its id includes the
     texts it is about."""
     first = edits[0]
@@ -152,7 +153,7 @@ def question_about(edits: Sequence[Edited]) -> Decision:
         kind="hand_edit",
         recommendation="",
         options=OPTIONS,
-        rationale=_which_changed([edit.chapter for edit in edits]),
+        rationale=_which_changed(store, [edit.chapter for edit in edits]),
         data={
             "chapter": first.chapter,
             "committed_sha256": first.committed_sha256,
@@ -184,7 +185,21 @@ def _id_of(edits: Sequence[Edited]) -> str:
     return f"hand_edit-{edits[0].chapter:03d}-{sha256[:8]}" if edits else ""
 
 
-def _which_changed(chapters: Sequence[int]) -> Said:
+def _which_changed(store: ProjectStore, chapters: Sequence[int]) -> str:
+    """Says which chapters hold an earlier version that was brought back, and which were changed."""
+    back = brought_back(store, chapters)
+    changed = [number for number in chapters if number not in back]
+    return join([*map(_is_back, back), *([_is_changed(changed)] if changed else [])])
+
+
+def _is_back(chapter: int) -> Said:
+    return said(
+        "An earlier version of chapter {chapter} was brought back since it went into the book.",
+        chapter=chapter,
+    )
+
+
+def _is_changed(chapters: Sequence[int]) -> Said:
     if len(chapters) == 1:
         return said(
             "Chapter {chapter} was changed by hand since it went into the book.",

@@ -245,6 +245,20 @@ def may_be_restored(path: str) -> bool:
     return path in _FILES or path.startswith(_FOLDERS)
 
 
+def brought_back(store: ProjectStore, chapters: Iterable[int]) -> tuple[int, ...]:
+    """Returns which of these chapters hold an earlier version that was brought back, and that
+    nobody has changed since."""
+    paths = {store.layout.chapter(number): number for number in chapters}
+    newest = {version.path: version for version in store.history.log() if version.path in paths}
+    return tuple(
+        number
+        for path, number in paths.items()
+        if (version := newest.get(path)) is not None
+        and version.reason == Reason.BROUGHT_BACK
+        and version.sha == store.root.sha(path)
+    )
+
+
 def _each_once(versions: Iterable[Version]) -> list[Version]:
     """Returns versions, oldest first, without those that only keep again what their file held
     already, as the commit does that takes a hand edit into account; it is named all the same."""

@@ -204,9 +204,11 @@ def _changed_elsewhere(book: Book, current: int | None) -> Notice | None:
         )
         more = len(differences.edited_chapters) - 1
         others = _(", and {more} more", more=more) if more else ""
-        return _notice_of_warning(
-            _("Chapter {first} was changed by hand{others}.", first=first, others=others), *_MEANT
-        )
+        if first in differences.brought_back and not more:
+            words = _("An earlier version of chapter {first} was brought back.", first=first)
+        else:
+            words = _("Chapter {first} was changed by hand{others}.", first=first, others=others)
+        return _notice_of_warning(words, *_MEANT)
     if here:
         return _notice_of_warning(
             _(
