@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from studio.i18n import use
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Beginning, Checkpoint
@@ -144,6 +145,21 @@ async def test_the_price_of_the_plan_stands_beside_how_many_and_how_long(
         await studio.press("escape")
         await studio.sees(Choose, "How many chapters")
         assert len(server.asked) == 0
+
+
+@pytest.mark.sweep
+async def test_in_chinese_the_price_stands_behind_its_sentence_without_a_blank(
+    tmp_path: Path, server: FakeMessages
+) -> None:
+    folder = begun(tmp_path / "lamps", "premise", "style", "world", "people")
+    use("zh")
+    try:
+        async with opened(folder, environ(tmp_path, server), (120, 36)) as studio:
+            await studio.settled()
+            await studio.press("w")
+            await studio.sees(Choose, "规划。然后由模型")
+    finally:
+        use("en")
 
 
 async def test_the_next_step_has_its_price_beside_w_and_before_the_palettes_action(

@@ -16,7 +16,7 @@ from studio.cli.options import (
     project_option,
 )
 from studio.errors import Exit
-from studio.i18n import translate
+from studio.i18n import one_after_another, translate
 from studio.messages import quantity, said
 from studio.project.verify import Finding, VerifyReport
 
@@ -113,6 +113,6 @@ def _show(report: VerifyReport, project: Path) -> None:
 
 
 def _lines(finding: Finding) -> list[str]:
-    hint = f" {translate(finding.hint)}" if finding.hint else ""
-    lines = [f"  {output.one_line(finding.message)}{hint}"]
+    hint = translate(finding.hint) if finding.hint else ""
+    lines = [f"  {one_after_another(output.one_line(finding.message), hint)}"]
     return lines + [f"      {output.one_line(line)}" for line in finding.details.splitlines()]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.i18n import N_, _, translate
+from studio.i18n import N_, _, one_after_another, translate
 from studio.messages import join, said
 from studio.pipeline.beginning.steps import BY_ITSELF, FOLLOWS, OPENED, read_as
 from studio.pipeline.outcome import NothingToDo
@@ -123,7 +123,7 @@ class BeginningGuide:
         choices = [(str(number), _(name)) for number, name in names]
         title = _("How many chapters do you try out?")
         words = _("They become the first of volume 1; the rest of it is planned after them.")
-        words += await self._what_follows(standing)
+        words = one_after_another(words, await self._what_follows(standing))
         while True:
             answer = await desk.studio.push_screen_wait(Choose(title, choices, words))
             if answer is None:
@@ -134,10 +134,9 @@ class BeginningGuide:
                 return order
 
     async def _what_follows(self, trials: int) -> str:
-        """Returns what the plan of so many trial chapters costs, as a sentence behind another;
-        empty where no model is asked."""
+        """Returns what the plan of so many trial chapters costs; empty where no model is asked."""
         price = await self._desk.bridge.read(price_of_step, self._desk.session, trials)
-        return "" if price is None else f" {translate(FOLLOWS.with_values(price=price.words))}"
+        return "" if price is None else translate(FOLLOWS.with_values(price=price.words))
 
     async def _with_length(self, order: StartOrder) -> StartOrder | None:
         """Asks how long a chapter is, with what her brief says of it as the answer that stands
@@ -147,10 +146,11 @@ class BeginningGuide:
 
         desk, settings = self._desk, self._desk.session.settings
         hers = await desk.bridge.read(length_in_brief, desk.session.store, settings)
-        words = _("In {unit}.", unit=unit_words(unit_in(settings)))
-        if hers is not None:
-            words = f"{words} " + _("Your brief says “{words}”.", words=hers.words)
-        words += await self._what_follows(order.trials or 0)
+        words = one_after_another(
+            _("In {unit}.", unit=unit_words(unit_in(settings))),
+            "" if hers is None else _("Your brief says “{words}”.", words=hers.words),
+            await self._what_follows(order.trials or 0),
+        )
         standing = str(hers.length if hers else settings.targets.chapter_length)
         answer: str | None = standing
         while answer is not None:
