@@ -7,6 +7,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
@@ -30,6 +31,10 @@ from studio.tui.widgets.styled import content
 if TYPE_CHECKING:
     from studio.project.history.blobs import Version
     from studio.session import Session
+
+
+_STEPS = {"down": 1, "j": 1, "up": -1, "k": -1}
+"""The keys that go to another version, and by how many rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +105,8 @@ class HistoryScreen(StudioScreen, Screen[bool]):
         self._path = path
         self.past: Past | None = None
         self.changed = False
+        self._steps = 0
+        """How many rows down she has gone before the versions were read."""
 
     def compose(self) -> ComposeResult:
         """Yields the title, the versions, the differences and the hints."""
@@ -136,8 +143,16 @@ class HistoryScreen(StudioScreen, Screen[bool]):
         versions.add_options(Option(content(version_line(past, v))) for v in past.versions)
         shas = [version.sha for version in past.versions]
         others = [at for at, sha in enumerate(shas) if sha != past.present_sha256]
-        versions.highlighted = (others or [0])[0] if shas else None
+        at, self._steps = (others or [0])[0] + self._steps, 0
+        versions.highlighted = max(0, min(at, len(shas) - 1)) if shas else None
         self._compare()
+
+    def on_key(self, event: events.Key) -> None:
+        """Keeps the steps that are taken before there is a row to go to."""
+        if self.past is None and event.key in _STEPS:
+            self._steps += _STEPS[event.key]
+            event.stop()
+            event.prevent_default()
 
     def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
         """Compares the version the cursor has moved to."""
