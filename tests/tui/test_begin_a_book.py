@@ -184,7 +184,7 @@ async def test_how_many_chapters_are_tried_out_is_hers_to_say(own_home: Path) ->
         await studio.press("escape")
         await studio.sees(DeskScreen)
         assert studio.store.checkpoint().pending_decision is None, "nothing was begun"
-        await studio.press("w")
+        await studio.ask_for("desk.begin")
         await studio.answer(Choose, 1)
         await studio.answer(Ask)
         await studio.sees(DecisionScreen, "What happens in the trial chapters?")
