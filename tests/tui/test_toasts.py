@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Static
-from textual.widgets._toast import Toast
+from textual.widgets._toast import Toast, ToastRack
 
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.runtime.toasts import WholeToast, keep_toasts_whole
@@ -158,6 +158,23 @@ async def test_what_a_page_says_as_it_goes_stays(desk: OpenDesk) -> None:
         studio.app.screen.dismiss(None)
         await studio.sees(DeskScreen)
         assert studio.told == "Stopped; nothing was changed."
+
+
+async def test_a_message_that_is_taken_back_leaves_no_blank_row(tmp_path: Path) -> None:
+    """Seen at 80x24: eight blank rows stood over the text until a dialog was opened."""
+    novel = at_rest("en", tmp_path / "novel")
+    async with opened(novel, no_server(), (80, 24), notifications=True) as studio:
+        await studio.on_chapter(2)
+        before = studio.screen.splitlines()[1:-2]
+        studio.app.NOTIFICATION_TIMEOUT = 600
+        for number in range(5):
+            studio.app.say(f"Message {number}. " * 9)
+            await studio.until(lambda n=number: f"Message {n}." in studio.screen, "it")
+        rows = [toast.region.height for toast in studio.app.screen.query(Toast)]
+        rack = studio.app.screen.query_one(ToastRack)
+        await studio.until(lambda: len(rack.children) == len(rows) == 2, "two in the corner")
+        studio.app.clear_notifications()
+        await studio.until(lambda: studio.screen.splitlines()[1:-2] == before, "all of it")
 
 
 async def said(studio: StudioPilot, words: str) -> None:

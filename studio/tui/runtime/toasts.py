@@ -9,6 +9,7 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from textual._context import active_message_pump
+from textual.await_remove import AwaitRemove
 from textual.dom import NoScreen
 from textual.geometry import Region
 from textual.notifications import Notification, Notify
@@ -51,6 +52,12 @@ class WholeToast(_toast.Toast):
         """Renders lines that are divided only between characters."""
         lines = super().render_lines(crop)
         return [WholeStrip(list(line), line.cell_length) for line in lines]
+
+    def remove(self) -> AwaitRemove:
+        """Goes with what holds it: Textual leaves the holder of a message that is taken back, and
+        its row stays blank over the text."""
+        holder = self.parent
+        return holder.remove() if isinstance(holder, _toast.ToastHolder) else super().remove()
 
 
 def keep_toasts_whole() -> None:
