@@ -11,6 +11,7 @@ from studio.project.history.variations import Variations
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
+from tests.cli.command import studio
 from tests.cli.conftest import Typed
 from tests.project.novels import CHINESE, KOREAN, commit_now, make_novel
 
@@ -58,10 +59,28 @@ def test_edits_and_changed_plans_are_named_by_status(typed: Typed, tmp_path: Pat
     (novel / "chapters/chapter-001.md").write_text(KOREAN + "\n바람이 불었다.\n")
     notices = typed("status", "--project", novel).err
     assert "Chapter 1 was changed by hand" in notices
-    assert "The book: brief.md was changed since it was written." in notices
+    assert "The book: the brief was changed since it was written." in notices
     settled = typed("rebuild", "--let-stand", "--json", "--project", novel).json["settled"]
     assert settled == [{"path": "brief.md", "chapters": [1, 2]}]
-    assert "brief.md" not in typed("status", "--project", novel).err
+    assert "the brief" not in typed("status", "--project", novel).err
+
+
+# req: U5
+@pytest.mark.parametrize(
+    ("language", "words"), [("ko", "문체가 바뀌었습니다"), ("zh", "文风有改动")]
+)
+def test_a_changed_file_of_the_book_is_named_in_her_language(
+    tmp_path: Path, language: str, words: str
+) -> None:
+    """It stood there in English, by the name of its file."""
+    novel = book(tmp_path / "novel")
+    (novel / "style-profile.json").write_text('{"schema_version": 1, "voice": "dry"}')
+    with ProjectLock(novel):
+        keep_plans(ProjectStore(novel))
+    (novel / "style-profile.json").write_text('{"schema_version": 1, "voice": "plain"}')
+    notices = studio("status", environ={"LC_ALL": f"{language}.UTF-8"}, cwd=novel).err
+    assert words in notices
+    assert "style-profile" not in notices
 
 
 @pytest.mark.sweep

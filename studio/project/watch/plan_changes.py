@@ -35,6 +35,16 @@ _BOOK = (
     *(places.RELATIONSHIPS, places.STORYLINES, places.STORYLINE_SPEC),
 )
 """Files from which every chapter is written."""
+_OF_THE_BOOK = {
+    places.BRIEF: said("the brief {change}"),
+    places.STYLE_PROFILE: said("the style {change}"),
+    places.BLACKLIST: said("the list of words to avoid {change}"),
+    places.WORLD_RULES: said("the list of rules {change}"),
+    places.RELATIONSHIPS: said("the list of relationships {change}"),
+    places.STORYLINES: said("the list of storylines {change}"),
+    places.STORYLINE_SPEC: said("the description of the storylines {change}"),
+}
+"""What each of them is to her."""
 _ONE = re.compile(r"^(?:characters/active/([^/]+)\.(?:md|json)|world/(?:[^/]+/)*([^/]+)\.md)$")
 _CONTRACT = re.compile(r"^volumes/vol-\d+/chapter-contracts/chapter-(\d+)\.json$")
 _OUTLINE = re.compile(r"^volumes/vol-(\d+)/outline\.md$")
@@ -274,7 +284,7 @@ def _sentence(store: ProjectStore, path: str, is_deleted: bool) -> str:
         return said("its section of the outline {change}", change=change)
     if path not in _BOOK and _ONE.match(path):
         return said("the entry on {name} {change}", name=_name(store, path), change=change)
-    return f"{path} {change}"
+    return _OF_THE_BOOK[path].with_values(change=change)
 
 
 def _name(store: ProjectStore, path: str) -> str:
