@@ -22,13 +22,13 @@ DRAFTER = "scene-drafter"
 
 @pytest.fixture
 def store(tmp_path: Path) -> ProjectStore:
-    put(tmp_path, "characters/active/mara.md", "# 마라\n\n등대지기다. 왼손이 없다.")
+    put(tmp_path, "characters/active/mara.md", "# 마라\n\n등대지기다. 왼손이 없다. 밤에만 말한다.")
     put(tmp_path, "characters/active/mara.json", {"id": "mara", "name": "마라"})
     put(tmp_path, "characters/active/joss.md", "# 조스\n\n뱃사람이다. 말이 없다.")
     put(tmp_path, "characters/active/joss.json", {
         "id": "joss", "name": "조스", "role": "뱃사람", "never": ["거짓말"],
     })  # fmt: skip
-    put(tmp_path, "world/tides.md", "# Tides\n\nTwice a day. The cellar floods.")
+    put(tmp_path, "world/tides.md", "# Tides\n\nTwice a day. The cellar floods. Nobody sleeps.")
     put(tmp_path, "world/rules.json", {"rules": [{"id": "fog", "rule": "No fog by night."}]})
     put(tmp_path, "storylines/storyline-spec.json", {"rules": [{"id": "a", "rule": "Apart."}]})
     put(tmp_path, "foreshadowing/global.json", {
@@ -87,9 +87,9 @@ def test_a_swap_tells_a_line_shortly_or_whole(store: ProjectStore) -> None:  # r
     line_choices.swap(store, "world/tides", "one_line")
     line_choices.swap(store, "people/mara", "one_line", 6)
     context = lines(store)
-    assert context["world/tides"][1] == "## Tides\nTwice a day."
-    assert context["people/mara"][1] == "마라: 등대지기다."
-    assert "왼손이 없다" in lines(store, chapter=5)["people/mara"][1]
+    assert context["world/tides"][1] == "## Tides\nTwice a day. The cellar floods."
+    assert context["people/mara"][1] == "마라: 등대지기다. 왼손이 없다."
+    assert "밤에만 말한다" in lines(store, chapter=5)["people/mara"][1]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from studio.pipeline.beginning.answers import WorldAnswer, WorldDocument
 from studio.pipeline.beginning.files import world
 from studio.pipeline.judging.measures import measures_in_words
 from studio.pipeline.orders import PassageOrder
+from studio.pipeline.prompting.lines import one_line
 from studio.story.novel import WorldRules
 from studio.story.review.answers import JudgeAnswer, SummaryAnswer
 from studio.story.review.passage import read_place
@@ -533,6 +534,21 @@ def test_a_name_in_which_our_word_for_a_chapter_stands_is_told_as_it_is(
     rules = rules_of(CharacterContract(id="x", name=name, always=("x",)), pack)
     for words in (state, rules):
         assert words.startswith((f"{name}: ", f"{name}：")), words
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ("예순여섯.", "시계방 옆 도장집 주인이다.", "제 인감을 찍는다."),
+        ("Sixty-six.", "She cuts seals beside the clock shop.", "She talks."),
+        ("八十一岁。", "钟表店隔壁刻印章的师傅。", "他说话慢。"),
+    ],
+)
+def test_the_short_form_of_a_card_says_more_than_an_age(sentences: tuple[str, ...]) -> None:
+    """Of who holds a secret the drafter was told an age, and nothing else."""
+    between = "" if sentences[0].endswith("。") else " "
+    assert one_line(between.join(sentences)) == between.join(sentences[:2])
+    assert one_line(between.join(sentences[1:])) == sentences[1]
 
 
 def test_the_state_does_not_say_again_what_somebody_is_called() -> None:

@@ -76,7 +76,7 @@ def unplanned_people() -> dict[str, object]:
     [
         ("voice-consistency", "Say what the key opens.", "“Say what the key opens”"),
         ("sensory-enrichment", "Let her smell the oil.", "one or two things perceived"),
-        ("rhythm-variation", "Join the two short ones.", "Nothing in it is new."),
+        ("rhythm-variation", "Join the two short ones.", "at most what `directive` asks for."),
     ],
 )
 def test_the_surgeon_is_told_what_alone_may_be_new(

@@ -16,6 +16,7 @@ from studio.tui.actions import BY_ID
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.palette import _is_called
 from studio.tui.screens.ask import Ask, Choose, Confirm
+from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.form import FormScreen
 from studio.tui.screens.page import PageScreen
 from tests.fake_messages import Asked, Rule
@@ -217,6 +218,26 @@ async def test_a_run_without_questions_that_is_stopped_says_that_it_asks_now(
         await studio.until(
             lambda: studio.store.checkpoint().last_completed_chapter == 1, "the chapter"
         )
+
+
+async def test_a_run_without_questions_that_a_question_ends_before_it_says_so(
+    desk: OpenDesk,
+) -> None:
+    """She answered that she had changed a chapter, and the next was written with questions: nothing
+    had said so, and in the morning it stood at the review."""
+    there = desk(model())
+    planned(there)
+    await asyncio.to_thread(there.write, review="accept")
+    page = there.folder / "chapters/chapter-001.md"
+    page.write_text(page.read_text("utf-8") + "\nShe counted the cans again.\n")
+    async with opened(there.folder, there.environ) as studio:
+        await studio.settled()
+        await studio.ask_for("desk.unattended")
+        await studio.sees(Ask)
+        await studio.press("enter")
+        await studio.answer(Choose, 0)
+        await studio.sees(DecisionScreen)
+        await studio.until(lambda: "Write it without asking me" in studio.told, "how it goes on")
 
 
 async def test_a_run_with_questions_that_is_stopped_says_nothing_of_it(desk: OpenDesk) -> None:

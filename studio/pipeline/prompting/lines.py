@@ -87,6 +87,9 @@ def bare(blocks: Mapping[str, Lines], own: Collection[str]) -> dict[str, Lines]:
 
 _LONGEST = 160
 """The most characters of a line in its short form."""
+_SHORTEST = 24
+"""The bytes of UTF-8 from which a sentence stands for somebody or something alone: a character of
+Korean or Chinese has three, and says as much more."""
 _ENDS = ".!?。！？\n"
 OWN_FORMS = frozenset({"people"})
 """Blocks that make the short form of their lines themselves."""
@@ -112,14 +115,15 @@ def steer(block: str, lines: Iterable[PromptLine], steering: Steering) -> Lines:
 
 
 def one_line(text: str) -> str:
-    """Returns a heading unchanged, and the first sentence of the words below it."""
+    """Returns a heading unchanged, and of the words below it the first sentence, with those after
+    it as long as that tells too little: “Sixty-six.” says nothing of a seal cutter."""
     head, _, rest = text.strip().partition("\n")
     if not head.startswith("#"):
         head, rest = "", text.strip()
     words = " ".join(rest.split())
-    ends = [end for mark in _ENDS if (end := words.find(mark)) >= 0]
-    first = words[: min(ends) + 1] if ends else words
-    first = first_sentences(first, _LONGEST)
+    ends = [at + 1 for at, mark in enumerate(words) if mark in _ENDS]
+    enough = next((e for e in ends if len(words[:e].encode()) >= _SHORTEST), len(words))
+    first = first_sentences(words[:enough], _LONGEST)
     return "\n".join(part for part in (head, first) if part)
 
 

@@ -620,7 +620,7 @@ def _what_is_new(directive: Directive) -> str:
         source = "as the material has it, or in the fewest words where it does not"
         new_things.append(f"what `directive` asks to be told ({'; '.join(clauses)}), {source}")
     if not new_things:
-        return " Nothing in it is new."
+        return " New in it is at most what `directive` asks for."
     return f" New in it is only {' and '.join(new_things)}; nothing else is."
 
 

@@ -166,7 +166,8 @@ class Decisions:
             desk.studio.say(outcome.message)
         elif isinstance(outcome, Failed):
             desk.studio.tell(outcome.problem)
-        if isinstance(outcome, Paused | Failed) and (words := _asked_again(state)):
+        is_question = isinstance(outcome, Paused)
+        if isinstance(outcome, Paused | Failed) and (words := _asked_again(state, is_question)):
             desk.studio.say(words)
         await _tell_what_became(desk, chapters, on_page=not isinstance(outcome, Paused))
         if not isinstance(outcome, Paused):
@@ -572,11 +573,11 @@ def _where_it_stopped(state: DeskState) -> str:
     return _("Stopped. No word was written yet; w goes on.")
 
 
-def _asked_again(state: DeskState) -> str:
+def _asked_again(state: DeskState, is_question: bool = False) -> str:
     """Returns that a chapter begun without questions asks from here on, and how it would not; empty
-    for any other."""
+    for any other. A question may come before the chapter is begun."""
     is_open = state.book is not None and state.book.checkpoint.inflight_chapter is not None
-    if not (is_open and state.run.asks_nobody):
+    if not ((is_open or is_question) and state.run.asks_nobody):
         return ""
     return _(
         "From here on you are asked; “{action}” in the palette goes on without.",
