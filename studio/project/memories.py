@@ -233,8 +233,9 @@ def _latest_before(
         meta, words = front_matter.split_front_matter(text, path)
         origin = front_matter.provenance(text, path) if meta else None
         if origin is None:
-            # Handwritten: its range is unknown, so it counts only after the last committed chapter.
-            if chapter > store.checkpoint().last_completed_chapter:
+            # Handwritten: its range is unknown, so it counts only after the last committed chapter,
+            # and as long as no chapter has a memory that was made after it.
+            if chapter > store.checkpoint().last_completed_chapter and not made_for:
                 return chapter - 1, words, again
         elif origin.chapter < chapter:
             if origin.chapter > made_for:

@@ -102,12 +102,12 @@ def _lengths_to_change(before: Settings | None, settings: Settings) -> Iterator[
 
 
 def lengths_sentence(setting: Setting, before: Settings, settings: Settings) -> Said | str:
-    """Returns that the target lengths changed with the novel's form; "" where they did not."""
+    """Returns the target lengths where they changed with the novel's form, else ""."""
     targets = settings.targets
     if setting.key != _FORM or before.targets == targets:
         return ""
     return said(
-        "The target lengths are those of this form now: {scene} for a scene, {whole} in all.",
+        "The target lengths are now {scene} for a scene and {whole} in all.",
         scene=targets.scene_length,
         whole=targets.chapter_length,
     )

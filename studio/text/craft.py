@@ -48,7 +48,7 @@ _OF_WRITING = re.compile(
     r"\b(?:sentences?|paragraphs?|narrat(?:or|ion|ive)|prose|dialogue|diction|metaphors?|similes?"
     r"|adjectives?|adverbs?|(?:first|third)[- ]person|close third|(?:past|present) tense|imagery"
     r"|point of view)\b"
-    r"|문장|문체|단락|문단|서술|비유|은유|직유|시점|[13일삼]\s?인칭|현재형|과거형|형용사|부사"
+    r"|문장|문체|단락|문단|서술|비유|은유(?![가-힣]{1,2}(?:[는은이가를도]|야|아)\b)|직유|시점(?!에|까지|부터)|[13일삼]\s?인칭|현재형|과거형|형용사|부사(?![장관령역])"
     r"|句子|长句|短句|文风|段落|叙述|叙事|比喻|对白|人称|视角|时态|笔调|用词|形容词|副词",
     re.IGNORECASE,
 )

@@ -226,6 +226,10 @@ def beginning_of(words: str) -> str:
     return words if end == len(words) else f"{words[:end]}…"
 
 
+_AROUND_IT = 12
+"""The characters beside words that were taken out, by which they are known when they are back."""
+
+
 def are_overwritten(before: str, after: str, later: str, language: str) -> bool:
     """Returns whether a change from `before` to `after` stands no more in a `later` version: words
     that it put there are gone, or those that it only took out are back."""
@@ -234,4 +238,6 @@ def are_overwritten(before: str, after: str, later: str, language: str) -> bool:
     if new:
         return any(words not in later for words in new)
     old = max((step.text.strip() for step in steps if step.kind == "removed"), key=len, default="")
-    return bool(old) and old not in after and old in later
+    at = before.find(old)
+    around = before[max(0, at - _AROUND_IT) : at + len(old) + _AROUND_IT].strip()
+    return bool(old) and old not in after and around in later

@@ -70,9 +70,9 @@ def test_the_rows_of_a_volume_say_what_they_count(
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("ko", "목표 분량도 이 형식에 맞췄습니다: 장면마다 2500, 모두 5000."),
-        ("zh", "目标篇幅也按这种形式调整了：每场 2500，共 5000。"),
-        ("en", "those of this form now: 1200 for a scene, 2400 in all."),
+        ("ko", "목표 분량이 바뀌었습니다: 장면마다 2500, 모두 5000."),
+        ("zh", "目标篇幅已改为：每场 2500，共 5000。"),
+        ("en", "now 1200 for a scene and 2400 in all."),
     ],
 )
 def test_a_book_that_becomes_a_serial_gets_its_lengths_but_for_those_she_chose(

@@ -183,3 +183,26 @@ def test_what_is_no_mark_stays() -> None:
     listed = ["The first.", "The second."]
     assert _paragraphs("1. One.\n2. Two.", listed) == ["One.", "Two."]
     assert _paragraphs("1890 was wet.\n\nNobody came.", listed)[0] == "1890 was wet."
+
+
+@pytest.mark.parametrize("nothing", ["없음", "无", "没有", "nothing"])
+def test_of_somebody_who_has_none_that_is_a_value(nothing: str) -> None:
+    """It was read as no value: that she has no brother was told to nobody."""
+    change = {"op": "set", "path": "characters.seo.brothers", "value": nothing}
+    (one,) = read(SummaryAnswer, {**SUMMARY, "ops": [change]}).ops
+    assert one.value == nothing
+
+
+def test_a_decimal_is_no_label_where_no_paragraph_is_asked_for() -> None:
+    """`"1.0"` became priority 0, before all others, and `"2.0"` no scene at all."""
+    place = {"sceneNumber": "2.0", "paragraphStart": "2.3", "paragraphEnd": "2.3"}
+    given = {**DIRECTIVE, "priority": "1.0", "maxScope": "1.0", "location": place}
+    (one,) = judged(directives=[given]).directives
+    assert (one.priority, one.maxScope) == (1, 1)
+    assert (one.location.sceneNumber, one.location.paragraphStart) == (2, 3)
+
+
+def test_a_score_of_ten_is_one_of_five() -> None:
+    scores = {**dict.fromkeys(SCORE_NAMES, SCORE), "pacing": "8/10: it moves"}
+    pacing = judged(scores=scores).scores.pacing
+    assert (pacing.score, pacing.reason) == (4.0, "it moves")

@@ -97,6 +97,8 @@ def test_a_sentence_is_old_that_says_what_she_decided_against(
          {"location": "tower"}, {"location": "tower"}),
         ("en", "Does Mara still have the key? → Mara lost the key.", "Mara",
          {"holds": ["lamp", "key"]}, {"holds": ["lamp", "key"]}),
+        ("en", "Does Jonas or Mira own the silver ring? → Jonas owns it.", "Jonas",
+         {"wife": "Mira", "mood": "calm"}, {"wife": "Mira", "mood": "calm"}),
         ("ko", "계단은 마흔 개인가 서른한 개인가? → 서른한 개.", "계단", {"단": "마흔 개"}, {}),
         ("ko", "대장은 종구가 가졌는가, 옥철이 가졌는가? → 옥철이 가졌다.", "대장",
          {"holder": "종구", "color": "붉은색"}, {"color": "붉은색"}),

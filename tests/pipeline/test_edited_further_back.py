@@ -13,7 +13,6 @@ from studio.pipeline.events import Event, WarningEvent
 from studio.pipeline.outcome import Failed
 from studio.pipeline.rebuild import RebuildOrder
 from studio.story.chapter import sha256_of
-from studio.story.decision_words import title_of
 from tests.pipeline.flows import Desk
 from tests.pipeline.korean_book import changed, done, edit, faults_found, rebuild
 from tests.project.novels import tree
@@ -200,6 +199,8 @@ def test_what_asks_nothing_names_the_edit(book: Desk) -> None:
 def test_an_earlier_version_that_was_brought_back_is_not_called_an_edit_by_hand(
     book: Desk, own: Path
 ) -> None:
+    from studio.story.decision_words import title_of
+
     path = "chapters/chapter-001.md"
     upkeep, versions = book.session().upkeep(), book.session().versions()
     first = sha256_of((book.folder / path).read_text("utf-8"))

@@ -174,7 +174,7 @@ class Orders:
             words = f"{paragraph.text} {self.dice.choice(_ADDED)}"
             offer = Variations(store.layout).keep_version(1, version, words, paragraph.scene)
             assert offer is not None
-            session.passages().taker.take(1, paragraph.scene, offer.sha256)
+            session.passages().taker.take(1, paragraph.scene, offer.sha256, in_any_language=True)
         return set()
 
     def propose(self) -> set[str]:

@@ -179,7 +179,7 @@ def test_hints_of_a_serial_go_by_the_labels_of_its_text(desk: OpenDesk) -> None:
     (asked,) = asked_for(desk_, "summary")
     hints = block(asked, "hints")
     assert "scene 2" not in hints
-    labels = re.findall(r"from (\[1\.\d+\]) on", hints)
+    labels = re.findall(r"From (\[1\.\d+\]) on", hints)
     assert labels
     assert all(label in block(asked, "chapter") for label in labels)
 

@@ -101,3 +101,8 @@ def test_a_sentence_does_not_put_marks_around_a_text_that_has_them(
         assert i18n.translate(said("new: “{words}”", words=quote)) == sentence
     finally:
         i18n.use("en")
+
+
+def test_no_sentence_ends_with_the_title_of_somebody() -> None:
+    words = "The key of the vestry was given to her by old Dr. Hale, who never asked for it."
+    assert first_sentences(words, 62) == "The key of the vestry was given to her by old Dr. Hale…"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.diff import changed_words
+from studio.text.diff import are_overwritten, changed_words
 
 
 def test_english_changes_by_word() -> None:  # req: U5
@@ -128,3 +128,10 @@ def test_a_long_change_is_cut() -> None:
 
 def test_nothing_changed_is_nothing() -> None:
     assert changed_words("비", "비", "ko") == ""
+
+
+def test_a_word_that_was_taken_out_is_back_only_where_it_stood() -> None:
+    """“very” elsewhere in the chapter made a fix that stands one that a later fix had undone."""
+    was, now = "She was very tired.", "She was tired."
+    assert not are_overwritten(was, now, f"He was very cold. {now}", "en")
+    assert are_overwritten(was, now, f"He was very cold. {was}", "en")

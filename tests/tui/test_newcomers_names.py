@@ -80,3 +80,18 @@ def test_a_newcomer_shows_the_forms_of_the_name_and_keeps_what_is_not_meant(
     assert entry.meta.exclude == plan.introduces[0].exclude != ()
     assert not NameFinder(bible.people.values()).find(text)
     assert NameFinder(bible.people.values()).find(line), "the name itself is known"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "한서윤 (제외: 서윤): 등대지기",
+        "한서윤（제외：서윤）：등대지기",
+        "한서윤 (제외 서윤): 등대지기",
+    ],
+)
+def test_the_colon_of_what_is_left_out_is_no_end_of_the_name(line: str) -> None:
+    from studio.tui.views.forms.plan_forms import _newcomer
+
+    newcomer = _newcomer(line)
+    assert (newcomer.name, newcomer.line, newcomer.exclude) == ("한서윤", "등대지기", ("서윤",))

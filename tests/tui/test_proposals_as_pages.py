@@ -1000,6 +1000,8 @@ async def test_a_sample_is_priced_before_it_is_read(tmp_path: Path, server: Fake
         await studio.sees(AskText, "How do you write?")
         await studio.press(*"Nine steps.", "ctrl+s")
         await studio.sees(Confirm, "Have it read?")
+        assert "A model proposes your style from it" in flat(studio.screen)
+        assert "at most" in flat(studio.screen), "its price"
         await studio.press("escape")
         await studio.sees(AskText, "Nine steps.")
         await studio.press("escape")  # one step back, not out of the beginning

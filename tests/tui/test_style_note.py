@@ -108,13 +108,24 @@ def test_the_reason_for_a_law_is_read_changed_and_taken_out_below_it(tmp_path: P
         {"reason": "", **r} for r in rules
     ]
     words = "The tide turns at seven.\n    The clock stopped.\n灯不能灭。"
-    words += "\n소금은 두 번 단다.\n\u3000세금."
+    words += "\n소금은 두 번 단다.\n    세금."
     note.save(store, "", {**form.values, "rules": words}, form)
     assert [(r.id, r.reason) for r in store.world_rules().rules] == [
         ("tide", "The clock stopped."),
         ("lamp", ""),
         ("salt", "세금."),
     ]
+
+
+@pytest.mark.parametrize("margin", ["", "  ", "\u3000\u3000", "\t"])
+def test_laws_with_one_margin_are_all_laws(tmp_path: Path, margin: str) -> None:
+    """Pasted with a margin, all but the first became reasons of it, and held no more."""
+    create_novel(tmp_path / "novel", "Salt", "en")
+    store, note = ProjectStore(tmp_path / "novel"), NOTES["Rules"]
+    laws = ("The tide turns at six.", "灯不能灭。", "소금은 두 번 단다.")
+    words = "\n".join(f"{margin}{law}" for law in laws)
+    note.save(store, "", {"rules": words}, note.form(store, ""))
+    assert tuple(rule.rule for rule in store.world_rules().rules) == laws
 
 
 def test_what_is_left_empty_is_empty_and_lists_lose_their_empty_lines(tmp_path: Path) -> None:

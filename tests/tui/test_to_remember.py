@@ -43,15 +43,21 @@ async def test_a_promise_that_nobody_planned_is_seen_and_said_otherwise_before_t
         await studio.sees(Choose, "promised: Whose key it is.")
         await studio.press("escape")
         await studio.settled()
+        before = studio.desk.state.run
         await studio.press("C")
         await studio.until(lambda: studio.store.chapter_numbers() == [1], "the chapter")
+        await studio.until(
+            lambda: (run := studio.desk.state.run) is not before and run.outcome is not None,
+            "the end of the run",
+        )
+        await studio.until(lambda: studio.desk.state.settled, "the desk")
         promises = {p.id: p.description for p in studio.store.foreshadowing().promises}
         assert promises["whose_key"] == "Whose key it is."
         await studio.desk.show_chapter(1)
         await studio.press("I")
         await studio.sees(PageScreen, "What the book remembers of chapter 1")
-        assert "promised: Whose key it is." in studio.screen
-        assert "Mara searches" in studio.screen, "its summary"
+        await studio.sees(PageScreen, "promised: Whose key it is.")
+        await studio.until(lambda: "Mara searches" in studio.screen, "its summary")
 
 
 @pytest.mark.parametrize(("language", "typed"), [("en", "memory"), ("ko", "기억"), ("zh", "记忆")])

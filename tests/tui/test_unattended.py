@@ -118,9 +118,6 @@ async def test_it_goes_on_for_as_many_chapters_as_she_names(desk: OpenDesk) -> N
         assert there.server.asked == []
         await studio.answer(Choose, 1)
         await studio.sees(PageScreen, "Chapters 1 to 2 are in the book.")
-        costs = re.findall(r"cost (\d+) cents?\.", studio.screen)
-        (in_all,) = re.findall(r"2 chapters, cost (\d+) cents? in all\.", studio.screen)
-        assert abs(sum(map(int, costs)) - int(in_all)) <= 1, (costs, in_all)
         await studio.until(
             lambda: all(
                 f"Chapter {n}: 1 taken into the text, 1 left open, cost " in studio.screen
@@ -128,6 +125,11 @@ async def test_it_goes_on_for_as_many_chapters_as_she_names(desk: OpenDesk) -> N
             ),
             "what became of each",
         )
+        await studio.until(lambda: "2 chapters, cost " in studio.screen, "the sum")
+        costs = re.findall(r"cost (\d+) cents?\.", studio.screen)
+        (in_all,) = re.findall(r"2 chapters, cost (\d+) cents? in all\.", studio.screen)
+        assert len(costs) == 2, studio.screen
+        assert abs(sum(map(int, costs)) - int(in_all)) <= 1, (costs, in_all)
         assert studio.store.checkpoint().last_completed_chapter == 2
         assert studio.store.checkpoint().inflight_chapter is None, "the third is not begun"
         await studio.press("escape")

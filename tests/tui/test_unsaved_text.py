@@ -44,6 +44,7 @@ def plans_of(folder: Path) -> Plans:
 async def in_editor(studio: StudioPilot, chapter: int) -> TextField:
     """The editor on a chapter, once it has looked for unsaved text."""
     await studio.on_chapter(chapter)
+    await studio.settled()
     await studio.press("ctrl+e")
     await studio.sees(EditorScreen)
     area = studio.app.screen.query_one(TextField)

@@ -196,7 +196,9 @@ class Keys:
     def _takes_page(self, there: Terminal, question: Decision, move: Move) -> None:
         """The page of what is proposed, which opens by itself, taken as it stands; of a plan the
         chapters of a note and what they promise, of a clean-up what is named, or all."""
-        if not _comes(there, lambda: _PAGE in there.shown, patience=_STILL):
+        if _comes(there, lambda: _PAGE in there.shown, patience=_STILL):
+            there.types("\t")  # into the first piece: by itself the page has no cursor
+        else:
             self._until(there, "d", lambda: _PAGE in there.shown, "page of the proposal")
         for is_turned in self._turned(question, move):
             there.types(f"{_TICK if is_turned else ''}\t")

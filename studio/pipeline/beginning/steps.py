@@ -413,7 +413,10 @@ def ask_otherwise(
         if now != piece.text.strip() or (now and earlier.get(piece.key)):
             hers[piece.key] = now
         rows.append(_row_of(piece, now, pack, is_hers=piece.key in hers))
-    wishes = (question.data.get(OTHERWISE) or {}).get(WISHES, "")
+    earlier_wish = question.data.get(OTHERWISE) or {}
+    wishes = str(earlier_wish.get(WISHES, ""))
+    if not earlier_wish.get(ANSWERED):  # nothing came of the last one: this is it, said anew
+        wishes = wishes.removesuffix(str(earlier_wish.get("wish", ""))).rstrip("\n")
     wishes = "\n".join(filter(None, (wishes, wish.strip())))
     data = {
         **question.data,

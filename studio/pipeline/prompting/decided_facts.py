@@ -121,12 +121,13 @@ class DecidedFacts:
         return value if len(rest) == len(pieces) else "".join(rest).strip() or None
 
     def _is_the_other(self, value: str, head: frozenset[str]) -> bool:
-        """Whether a value is what a question named beside the answer she chose."""
+        """Whether a value is what a question named beside the answer she chose, of what the
+        question is about: not of whom it offers, who has a name for other things as well."""
         own = _words(value)
         return any(
             row.is_either_or and own and own <= row.question and not own & row.answer
             for row in self._rows
-            if head & row.question
+            if head & row.question and not head & row.answer
         )
 
     def _is_old(self, sentence: str, head: frozenset[str]) -> bool:

@@ -18,23 +18,11 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-_NOTHING = frozenset(
-    {
-        "",
-        "null",
-        "none",
-        "nil",
-        "n-a",
-        "undefined",
-        "nothing",
-        "없음",
-        "없다",
-        "无",
-        "無",
-        "没有",
-        "無し",
-    }
-)
+_NO_VALUE = frozenset({"", "null", "none", "nil", "n-a", "undefined"})
+"""The words for no value, also where any words may stand: “없음” says of somebody that there is
+none, and is a value there."""
+_NOTHING = _NO_VALUE | {"nothing", "없음", "없다", "无", "無", "没有", "無し"}
+"""The words for nothing in a list, or in the place of a number."""
 _NAMED_BY = ("id", "name", "text", "title", "option", "label", "value")
 """Keys by which an object stands for the words that were asked for."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -46,15 +34,15 @@ _COUNTED: Mapping[str, int] = {
     word: number
     for number, words in enumerate(
         (
-            "one 하나 한 일 一",
-            "two 둘 두 이 二 两",
+            "one 하나 한 一",
+            "two 둘 두 二 两",
             "three 셋 세 삼 三",
-            "four 넷 네 사 四",
-            "five 다섯 오 五",
+            "four 넷 네 四",
+            "five 다섯 五",
             "six 여섯 육 六",
             "seven 일곱 칠 七",
             "eight 여덟 팔 八",
-            "nine 아홉 구 九",
+            "nine 아홉 九",
             "ten 열 십 十",
         ),
         start=1,
@@ -139,7 +127,8 @@ def _bare(form: Any) -> tuple[Any, bool]:
 
 def _fit(kind: type[BaseModel], name: str, form: Any, value: Any, whole: bool = False) -> Any:
     form, optional = _bare(form)
-    if optional and (value is None or (isinstance(value, str) and fold(value) in _NOTHING)):
+    nothing = _NO_VALUE if form is str or str in get_args(form) else _NOTHING
+    if optional and (value is None or (isinstance(value, str) and fold(value) in nothing)):
         return None
     if value is None:
         is_dispensable = name in getattr(kind, "DISPENSABLE", ())
@@ -232,7 +221,8 @@ def _numbers(value: Any) -> list[Any]:
 def _number(kind: type[BaseModel], name: str, form: type, value: Any) -> Any:
     if isinstance(value, str):
         plain = unicodedata.normalize("NFKC", value)
-        if form is int and (address := _ADDRESS.fullmatch(plain)):
+        is_place = form is int and "paragraph" in name
+        if is_place and (address := _ADDRESS.fullmatch(plain)):
             return int(address[1])
         numbers = _NUMBER.findall(plain)
         if not numbers and (number := _in_words(kind, name, plain)) is not None:

@@ -77,10 +77,11 @@ class JudgedScore(Wire):
     @classmethod
     def in_words(cls, words: str) -> dict[str, Any]:
         """Returns a score that is given with its reason behind it, or alone: `4.5: it moves`."""
-        number = re.match(r"\s*(\d(?:\.\d+)?)\s*(?:/\s*5)?\s*[:：,，.—–-]*\s*", words)
-        if number is None:
+        number = re.match(r"\s*(\d+(?:\.\d+)?)\s*(?:/\s*([1-9]\d*))?\s*[:：,，.—–-]*\s*", words)
+        score = 0.0 if number is None else float(number[1]) * 5 / float(number[2] or 5)
+        if number is None or not 1 <= score <= 5:
             return {"reason": words, "scene": None}
-        return {"score": float(number[1]), "reason": words[number.end() :], "scene": None}
+        return {"score": score, "reason": words[number.end() :], "scene": None}
 
 
 class JudgedScores(Wire):

@@ -149,14 +149,15 @@ _NEGATIONS = {
         r"[^.!?…“”\"]{0,70}\."
     ),
     "ko": re.compile(
-        r"[^.!?…“”\"]{0,30}(?:아니었다|아니다|(?<!밖에 )없었다|(?<!밖에 )없다|않았다|않는다)\."
+        r"[^.!?…“”\"]{0,30}(?:아니었다|아니다|않았다|않는다"
+        r"|(?<!밖에 )(?<!밖에는 )(?<!틀림)(?<!상관)없(?:었)?다)\."
     ),
     "zh": re.compile(
-        "(?:[他她它我谁誰]也?)?(?:没有|沒有|没|沒|并不是|並不是|不是|不(?![过過久一知料想由禁多少同管论論断斷]))"
+        "(?:[他她它我谁誰]也?)?(?:没有|沒有|没(?![错关多])|沒(?![錯關多])|并不是|並不是|不是|不(?![过過久一知料想由禁多少同管论論断斷客得愧远遠]))"
         "[^。！？…“”：]{1,12}。"
     ),
 }
-"""A short sentence that says what there is not: Nothing moved. He did not answer."""
+"""A short sentence that says what there is not: Nothing moved. Nobody answered."""
 _COLON = re.compile(r"(?<=[a-z’'\")*]): (?=[a-zA-Z“\"‘])")
 _SOMEBODY = r"(?:someone|somebody|a (?:wo)?man|a person|people)"
 _KIND = re.compile(

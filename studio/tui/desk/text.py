@@ -199,15 +199,17 @@ def _changed_elsewhere(book: Book, current: int | None) -> Notice | None:
         )
     here = [change.sentence for change in differences.plans if current in change.chapters]
     if differences.edited_chapters and (current in differences.edited_chapters or not here):
-        first = (
-            current if current in differences.edited_chapters else differences.edited_chapters[0]
-        )
-        more = len(differences.edited_chapters) - 1
+        by_hand = [n for n in differences.edited_chapters if n not in differences.brought_back]
+        chapters = by_hand or differences.edited_chapters
+        first = current if current in chapters else chapters[0]
+        more = len(chapters) - 1
         others = _(", and {more} more", more=more) if more else ""
-        if first in differences.brought_back and not more:
-            words = _("An earlier version of chapter {first} was brought back.", first=first)
-        else:
+        if by_hand:
             words = _("Chapter {first} was changed by hand{others}.", first=first, others=others)
+        else:
+            words = _(
+                "Brought back as it was: chapter {first}{others}.", first=first, others=others
+            )
         return _notice_of_warning(words, *_MEANT)
     if here:
         return _notice_of_warning(

@@ -69,7 +69,6 @@ class BeginningGuide:
     def begin(self, *, is_priced: bool = False) -> None:
         """Starts with the first step, or resumes at the one that was left; `is_priced` says that
         she has read what a model's proposal for it costs, else she is told and asked first."""
-        self._desk.state.for_later = ""
         work = self._go_on() if is_priced else self._go_on_if_agreed()
         self._desk.work(work, "begin", exclusive=True)
 
@@ -97,6 +96,7 @@ class BeginningGuide:
     async def _go_on(self) -> None:
         """Runs the next step; before the trial chapters, asks the writer how many."""
         desk = self._desk
+        desk.state.for_later = ""
         standing = await desk.bridge.read(_trials_to_ask_for, desk.session)
         if desk.bridge.is_running:  # the key was pressed twice
             return

@@ -263,7 +263,7 @@ def _save_entry(store: ProjectStore, path: str, values: Values, form: Form) -> o
 
 def _rules_form(store: ProjectStore, _slug: str) -> Form:
     rules = "\n".join(
-        f"{rule.rule}\n{_WHY}{rule.reason}" if rule.reason else rule.rule
+        f"{rule.rule}\n{_WHY}{' '.join(rule.reason.split())}" if rule.reason else rule.rule
         for rule in store.world_rules().rules
     )
     hint = _(
@@ -284,13 +284,20 @@ def _save_rules(store: ProjectStore, _slug: str, values: Values, form: Form) -> 
     decided = (values.get("decided", ""), form.values.get("decided", ""))
     laws: list[str] = []
     reasons: dict[str, str] = {}
-    for row in values["rules"].splitlines():
+    rows = [row for row in values["rules"].splitlines() if row.strip()]
+    least = min(map(_blanks_before, rows), default=0)  # a list that was pasted with its margin
+    for row in rows:
         words = " ".join(lines_of(row))
-        if row[:1].isspace() and laws and words:
+        if _blanks_before(row) > least and laws and words:
             reasons[laws[-1]] = " ".join(filter(None, (reasons.get(laws[-1]), words)))
         elif words:
             laws.append(words)
     return NoteChanges(store).rules(laws, *decided, reasons)
+
+
+def _blanks_before(row: str) -> int:
+    """Returns how far a line is indented by blanks: a wide one begins a Chinese paragraph."""
+    return len(row) - len(row.lstrip(" "))
 
 
 def _line_rows(store: ProjectStore) -> list[tuple[str, str]]:

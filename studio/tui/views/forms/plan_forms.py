@@ -110,8 +110,11 @@ _PROMISE = re.compile(
     re.IGNORECASE,
 )
 _PLACE = re.compile(r"^(.+?)\s*[(（](?:place|장소|地点)[)）]$", re.IGNORECASE)
-_LEFT_OUT = re.compile(r"^(.+?)\s*[(（](?:not\s|제외[\s:]|不是)\s*(.+?)\s*[)）]$", re.IGNORECASE)
-"""A name and, in parentheses, the look-alikes that are not it."""
+_LEFT_OUT = re.compile(
+    r"^([^:：]+?)\s*[(（](?:not\s|제외[\s:：]|不是)\s*([^)）]+?)\s*[)）]\s*(?:[:：]\s*(.*))?$",
+    re.IGNORECASE,
+)
+"""A name and, in parentheses, the look-alikes that are not it; who that is behind a colon."""
 _DEED_OF: Mapping[str, ForeshadowAction] = {
     **dict.fromkeys(("plant", "심기", "埋下"), "plant"),
     **dict.fromkeys(("advance", "진전", "推进"), "advance"),
@@ -280,8 +283,9 @@ def _found_as(values: Mapping[str, str], known: NameIndex) -> str:
 def _newcomer(line: str) -> Newcomer:
     """Parses the line of somebody or some place that is new."""
     name, _colon, words = line.replace("：", ":", 1).partition(":")
-    left_out = _LEFT_OUT.match(name.strip())
-    name = left_out[1] if left_out else name.strip()
+    if left_out := _LEFT_OUT.match(line.strip()):
+        name, words = left_out[1], left_out[3] or ""
+    name = name.strip()
     match = _PLACE.match(name)
     return Newcomer(
         kind="person" if match is None else "place",
