@@ -531,16 +531,22 @@ def test_sentences_of_a_few_words_are_named_and_are_none_beside_speech(language:
     assert "clipped" not in forms_of(chopped, language, leave_out=("clipped",))
 
 
-def test_the_end_of_a_line_that_was_broken_is_no_sentence_of_a_few_words() -> None:
+OF_ITS = ("last", "first", "next", "old", "young", "poor", "dead", "rich", "lame", "deaf")
+
+
+@pytest.mark.parametrize("is_broken", [True, False])
+def test_the_end_of_a_line_that_was_broken_is_no_sentence_of_a_few_words(is_broken: bool) -> None:
     lines = [
         words
-        for site in SITES * 2
+        for noun in ("owner", "clerk", "pilot", "nurse")
+        for site, its in zip(SITES, OF_ITS, strict=True)
         for words in (
             f"He looked for a long time at the {site} and its",
-            "last owner. Then the rain",
+            f"{its if is_broken else its.title()} {noun}. Then the rain came down hard.",
         )
     ]
-    assert "clipped" not in forms_of("\n\n".join([chapter("en"), *lines]), "en")
+    is_clipped = "clipped" in forms_of("\n\n".join([chapter("en"), *lines]), "en")
+    assert is_clipped != is_broken
 
 
 def test_clipped_sentences_that_are_short_paragraphs_are_said_once() -> None:
