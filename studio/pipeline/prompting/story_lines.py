@@ -414,7 +414,7 @@ _FAR = 1_000_000
 
 
 _CHAPTER_IN_MEMORY = re.compile(r"^- Chapter (\d+): (.*)$", re.MULTILINE)
-"""A line of a memory that stands for a chapter of which there is none."""
+"""A line by which code named a chapter in English in memories of earlier versions of the studio."""
 
 
 class StorylineLines(_ChapterLines):
