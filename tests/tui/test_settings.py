@@ -102,7 +102,7 @@ async def test_the_lengths_follow_the_form_on_the_page_of_settings(
         await studio.press("enter")
         await studio.sees(Choose, "a serial")
         await studio.press("down", "enter")
-        await studio.until(lambda: "2500 for a scene, 5000 in all" in studio.told, "the lengths")
+        await studio.until(lambda: "2500 for a scene and 5000 in all" in studio.told, "the lengths")
         assert studio.desk.session.settings.targets.scene_length == 2500
     assert "scene_length = 2500" in (folder / "studio.toml").read_text("utf-8")
 
