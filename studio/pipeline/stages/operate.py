@@ -27,7 +27,7 @@ from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.review.directive import Directive, DirectiveType, Unplaced, words_for
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passages_in_changed_text import SearchableChapter
-from studio.story.review.stale_directives import relocate
+from studio.story.review.stale_directives import relocate_beside_fixes, was_changed_by_fixes
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.content import contradictions, outdated_clauses
@@ -35,6 +35,10 @@ from studio.text.guard import guarded_names
 
 _HALF = 0.5
 """The share of a chapter's paragraphs beyond which surgery counts as rewriting (seed A22)."""
+
+
+WORDS_GONE = said("another fix that was taken took the words that it speaks of out of the text")
+"""Why a fix of hers is not done where another one was before it."""
 
 
 class OperateStage:
@@ -82,12 +86,16 @@ class OperateStage:
 
     async def _one(self, work: Work, approved: Directive) -> None:
         run = work.run
-        directive = relocate(approved, SearchableChapter(run.current))
+        ground = SearchableChapter(run.current)
+        directive = relocate_beside_fixes(approved, run.sheet().directives, ground)
         if directive.stands == "gone":
             _list_again(run, directive)
             return
         if directive.stands != "same":  # what she accepted was about other words
-            _put(run, directive)
+            if is_unattended(directive, run.review) or not _went_with_fixes(run, approved):
+                _put(run, directive)
+            else:
+                _refuse(run, directive, WORDS_GONE)
             return
         at = directive.location
         passage = run.current.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
@@ -95,14 +103,7 @@ class OperateStage:
             after, result = await operate(work, directive, passage)
         except Refused as refused:
             worked_on(run, directive, changed=False)
-            _put(run, _with_failure(directive, *refused.reasons))
-            run.emit.warn(
-                said(
-                    "The surgeon could not do {name}: {why}.",
-                    name=words_for(directive),
-                    why=refused,
-                )
-            )
+            _refuse(run, directive, *refused.reasons)
             return
         await self._apply(work, directive, after, result)
 
@@ -157,6 +158,19 @@ def _with_failure(directive: Directive, *reasons: str) -> Directive:
     return directive.copy_with(
         status=DirectiveStatus.FAILED, failures=(*directive.failures, *reasons)
     )
+
+
+def _refuse(run: ChapterRun, directive: Directive, *reasons: str) -> None:
+    """Says once that a directive could not be carried out, and why."""
+    _put(run, _with_failure(directive, *reasons))
+    why = join(dict.fromkeys(reasons), "; ")
+    run.emit.warn(
+        said("The surgeon could not do {name}: {why}.", name=words_for(directive), why=why)
+    )
+
+
+def _went_with_fixes(run: ChapterRun, directive: Directive) -> bool:
+    return was_changed_by_fixes(directive, run.sheet().directives, SearchableChapter(run.current))
 
 
 def _list_again(run: ChapterRun, directive: Directive) -> None:

@@ -15,11 +15,14 @@ from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, sp
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.passage import Passage, PassageLocation
 from studio.story.review.passages_in_changed_text import (
+    FEWEST_WORDS,
     SearchableChapter,
+    is_wide,
     location_of,
     passage_of,
     place,
     plain,
+    words_of,
 )
 from studio.story.review.proposal import Proposal
 from studio.story.review.surgery import SurgeryResult
@@ -52,7 +55,7 @@ def placed_in(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
         if directive.status in IN_TEXT_STATUSES:
             directives.append(_fix_in(directive, ground, sheet.directives))
         else:
-            directives.append(relocate(directive, ground))
+            directives.append(relocate_beside_fixes(directive, sheet.directives, ground))
     directives = _taken_back_together(sheet.directives, directives, ground)
     beyond = (relocate(directive, ground) for directive in sheet.beyond)
     still_there = tuple(d for d in beyond if d.stands == "same")
@@ -156,6 +159,54 @@ def read_again(directive: Directive, ground: SearchableChapter) -> Directive:
     at = directive.location
     there = ground.chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
     return _at(directive, there, ground)
+
+
+def relocate_beside_fixes(
+    directive: Directive, others: Iterable[Directive], ground: SearchableChapter
+) -> Directive:
+    """Returns a directive that is not in the text at the present place of its passage, the sheet's
+    `others` beside it.
+
+    What the author accepted holds for the words that another fix of her order has put there: no
+    other hand changed them, and nothing is asked twice (WRITING 4). Where the words that it quotes
+    went with them, and beside words that she wrote herself, it is asked again.
+    """
+    now = relocate(directive, ground)
+    is_hers = now.is_doubtful and now.accepted_by in ("name", "batch")
+    if not is_hers or not was_changed_by_fixes(directive, others, ground):
+        return now
+    followed = read_again(directive, ground)
+    return followed if speaks_of(directive, followed.current_text) else now
+
+
+def was_changed_by_fixes(
+    directive: Directive, others: Iterable[Directive], ground: SearchableChapter
+) -> bool:
+    """Whether every word that a passage lost was lost to fixes that the surgeon made, and the
+    words of the last of them stand in the text as they were put there."""
+    present = {plain(paragraph.text) for paragraph in ground.paragraphs}
+    made = {
+        frozenset(_paragraphs_of(fix.result.before)): _paragraphs_of(fix.result.after)
+        for fix in others
+        if fix.result is not None and fix.status in IN_TEXT_STATUSES and fix.edited_text is None
+    }
+    gone = _paragraphs_of(directive.current_text) - present
+    for _ in made:
+        for old in [old for old in made if gone & old]:
+            gone = (gone - old) | (made[old] - present)
+    return not gone
+
+
+def speaks_of(directive: Directive, words: str) -> bool:
+    """Whether some words still have what a directive quotes, or most of it; one that quotes nothing
+    speaks of its passage."""
+    if not directive.evidence or directive.edited_text is not None:
+        return True
+    return any(
+        (its := words_of(quote)) and (its & there).total() >= FEWEST_WORDS * its.total()
+        for quote in directive.evidence
+        for there in (words_of(words, wide=is_wide(quote)),)
+    )
 
 
 def _at(
