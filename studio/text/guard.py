@@ -337,13 +337,15 @@ def _count_faults(
     before: Sequence[str], after: Sequence[str], operation: Operation, demand: Demand
 ) -> list[str]:
     faults: list[str] = []
-    if operation.paragraph_limit is not None and len(before) > operation.paragraph_limit:
+    limit = operation.paragraph_limit
+    lengths = [len(text) for text in before]
+    if limit is not None and len(before) > operation.count_fitting(lengths, limit):
         faults.append(
             said(
                 "the passage has {n} paragraphs, {type} may touch {limit}",
                 n=len(before),
                 type=Said(operation.type.value),
-                limit=operation.paragraph_limit,
+                limit=limit,
             )
         )
     may_drop = operation.may_drop_paragraphs or demand.joins or demand.takes_out

@@ -236,6 +236,56 @@ def test_a_wide_passage_is_worked_in_slices(novel: ProjectStore) -> None:
     assert after.text == chapter.text.replace("was wet", "lay wet")
 
 
+# req: A13
+def test_a_passage_that_can_be_given_as_one_is_one_question(novel: ProjectStore) -> None:
+    """Three short lines and a scope of two were two jobs, the second without the line that the
+    directive was about."""
+    lines = ["“We adjourn.” He shut the book.", "“Until when?”", "“Until there is ink.”"]
+    chapter = Chapter("\n\n".join(("It rained.", *lines, "The lamp turned.")))
+    wanted = proposal(DirectiveType.TRANSITION_SMOOTHING, 1, 2, 4, "\n\n".join(lines))
+    wanted = wanted.copy_with(max_scope=2, evidence=("“Until when?”",), accepted_by="name")
+    new = [lines[0], "“Until when?” she called from the boat.", lines[2]]
+    work, gateway = at_work(novel, chapter, ["\n\n".join(new)])
+    after = outcome(work, wanted)
+    assert len(gateway.asked) == 1
+    assert after is not None
+    assert after.text == chapter.text.replace(lines[1], new[1])
+
+
+# req: A13
+def test_a_slice_that_holds_nothing_of_the_directive_is_not_asked_for(novel: ProjectStore) -> None:
+    lines = [f"Step {n} was wet, and nobody had swept it since the flood." for n in range(1, 6)]
+    chapter = Chapter("\n\n".join(lines))
+    wanted = proposal(DirectiveType.RHYTHM_VARIATION, 1, 1, 5, chapter.text)
+    wanted = wanted.copy_with(evidence=("Step 2 was wet",))
+    new = "\n\n".join(line.replace("was wet", "lay wet") for line in lines[:3])
+    work, gateway = at_work(novel, chapter, [new])
+    after = outcome(work, wanted)
+    assert after is not None
+    assert after.text == "\n\n".join((new, *lines[3:]))
+    assert len(gateway.asked) == 1
+
+
+# req: A13
+def test_that_a_part_stays_as_it_is_is_a_good_answer_and_that_all_does_is_none(
+    novel: ProjectStore,
+) -> None:
+    """“It changes nothing” refused a part that needed no change, until the model damaged it."""
+    lines = [f"Step {n} was wet, and nobody had swept it since the flood." for n in range(1, 6)]
+    chapter = Chapter("\n\n".join(lines))
+    wanted = proposal(DirectiveType.RHYTHM_VARIATION, 1, 1, 5, chapter.text)
+    head, tail = "\n\n".join(lines[:3]), "\n\n".join(lines[3:])
+    new = head.replace("was wet", "lay wet")
+    work, gateway = at_work(novel, chapter, [new, tail])
+    after = outcome(work, wanted)
+    assert after is not None
+    assert after.text == f"{new}\n\n{tail}"
+    assert len(gateway.asked) == 2
+    work, gateway = at_work(novel, chapter, [head, tail])
+    assert outcome(work, wanted) is None
+    assert len(gateway.asked) == 2
+
+
 # req: A13 J5
 @pytest.mark.parametrize(
     ("order", "pieces"), [("Join the two paragraphs.", (2, 1)), ("Split it in two.", (1, 2))]

@@ -77,10 +77,14 @@ def test_an_operation_that_breaks_a_rule_is_refused(after: list[str], fault: str
 
 # req: A13
 def test_no_operation_takes_more_paragraphs_than_its_row_allows() -> None:
+    """More only where they hold no more than a paragraph does: in a serial one is a sentence."""
     three = ["Mara felt it.", "Joss felt it.", "They felt it."]
     after = ["It was cold for Mara.", "Joss was cold.", "They shivered."]
-    assert any("may touch 2" in fault for fault in operated("sensory-enrichment", three, after))
     assert operated("show-not-tell", three, after) == []
+    wide = [" ".join([line] * 9) for line in three]
+    for before, is_too_wide in ((three, False), (wide, True)):
+        faults = operated("sensory-enrichment", before, after)
+        assert any("may touch 2" in fault for fault in faults) is is_too_wide
 
 
 def test_only_cut_returns_fewer_paragraphs_and_it_may_drop_facts_but_not_invent() -> None:

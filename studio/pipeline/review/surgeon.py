@@ -377,13 +377,17 @@ async def _rewritten_in_slices(
     work: Work, directive: Directive, passage: tuple[Paragraph, ...]
 ) -> Rewrite:
     """Returns the passage rewritten in slices of at most three paragraphs, side by side: each sees
-    the text as it stands around it, and none what becomes of the others."""
-    width = _width(directive)
+    the text as it stands around it, and none what becomes of the others. Of several that one stays
+    as it is which holds nothing of what the directive names."""
+    pieces = list(_slices(passage, _width(directive)))
+    sent = _slices_named(directive, pieces)
     slices = [
-        partial(_slice, work, directive, piece, number)
-        for number, piece in enumerate(_slices(passage, width), start=1)
+        partial(_slice, work, directive, piece, number, is_part=len(pieces) > 1)
+        for number, piece in enumerate(pieces, start=1)
+        if piece in sent
     ]
-    rewrites = await side_by_side(slices)
+    done = iter(await side_by_side(slices))
+    rewrites = [next(done) if piece in sent else _as_it_is(piece) for piece in pieces]
     paragraphs = tuple(text for rewrite in rewrites for text in rewrite.paragraphs)
     if not paragraphs:
         _cut_passage(work.run.current, passage)
@@ -392,11 +396,14 @@ async def _rewritten_in_slices(
 
 
 def _width(directive: Directive) -> int:
-    """Returns how many paragraphs one call is given: all that it may, where the order or number of
-    paragraphs is to be another."""
+    """Returns how many paragraphs one call is given: all that it may, so that one directive is one
+    question; fewer only of a whole scene, where `maxScope` is that of a slice, unless the order or
+    number of paragraphs is to be another."""
     demand = directive.demand
     is_whole = demand.joins or demand.splits or demand.reorders
-    return SLICE_PARAGRAPHS if is_whole else min(SLICE_PARAGRAPHS, directive.max_scope)
+    if is_whole or OPERATIONS[directive.type].paragraph_limit is not None:
+        return SLICE_PARAGRAPHS
+    return min(SLICE_PARAGRAPHS, directive.max_scope)
 
 
 def _slices(passage: tuple[Paragraph, ...], width: int) -> Iterable[tuple[Paragraph, ...]]:
@@ -404,9 +411,35 @@ def _slices(passage: tuple[Paragraph, ...], width: int) -> Iterable[tuple[Paragr
         yield passage[start : start + width]
 
 
+def _slices_named(
+    directive: Directive, pieces: Sequence[tuple[Paragraph, ...]]
+) -> list[tuple[Paragraph, ...]]:
+    """Returns the slices that hold words which the directive quotes: a surgeon who does not have
+    them in the passage can only damage it. All, if none holds any, and of a whole scene, where a
+    quote is an example."""
+    if OPERATIONS[directive.type].paragraph_limit is None:
+        return list(pieces)
+    words = (*directive.evidence, *directive.demand.named)
+    quoted = [line.strip() for words_ in words for line in words_.splitlines() if line.strip()]
+    named = [p for p in pieces if any(words_ in one.prose for one in p for words_ in quoted)]
+    return named or list(pieces)
+
+
+def _as_it_is(piece: tuple[Paragraph, ...]) -> Rewrite:
+    """Returns a slice that stays as it is."""
+    return Rewrite(tuple(paragraph.prose for paragraph in piece))
+
+
 async def _slice(
-    work: Work, directive: Directive, piece: tuple[Paragraph, ...], number: int
+    work: Work,
+    directive: Directive,
+    piece: tuple[Paragraph, ...],
+    number: int,
+    *,
+    is_part: bool = False,
 ) -> Rewrite:
+    """Returns a slice rewritten. That nothing of it needs a change is a good answer where it
+    `is_part` of the passage: then another has what the directive speaks of."""
     refusals: list[str] = []
     calls: list[CallRecord] = []
     # Without refusals, which name what must not be there.
@@ -431,6 +464,8 @@ async def _slice(
         may_go = OPERATIONS[directive.type].may_drop_paragraphs or demand.takes_out
         before, is_counted = [p.prose for p in piece], not (demand.joins or demand.splits)
         answer = _paragraphs(record.generated_text, before, may_go=may_go, is_counted=is_counted)
+        if is_part and answer == before:
+            return Rewrite(tuple(before), attempt, tuple(calls))
         faults = _faults(work, directive, piece, answer, material)
         if not faults:
             return Rewrite(tuple(answer), attempt, tuple(calls))
