@@ -175,7 +175,7 @@ def test_who_writes_a_chapter_is_told_what_falls_due_in_it_and_no_secret(tmp_pat
     [
         ("en", "When chapter 2 begins (where the lines above say otherwise, this holds): location"),
         ("ko", "2장이 시작될 때(위에 적힌 것과 다르면 이쪽이 맞다): 있는 곳"),
-        ("zh", "第2章开始时（与上面不同的，以此为准）：所在"),
+        ("zh", "到第2章开头已有的变化（与上面不一致时，以此为准）：所在"),
     ],
 )
 def test_a_card_tells_somebody_as_the_chapter_before_left_them(
@@ -198,6 +198,31 @@ def test_a_card_tells_somebody_as_the_chapter_before_left_them(
     assert page
     assert since.startswith(now), card(2)
     assert "lamp room" in since
+
+
+@pytest.mark.parametrize(
+    ("language", "head"),
+    [
+        ("en", "As chapter 2 begins (before what pages of people, places and things say):"),
+        ("ko", "2장이 시작될 때(사람·장소·물건의 설명과 다르면 이쪽이 맞다):"),
+        ("zh", "第2章开头的情况（与人物、地点、物件的介绍不一致时，以此为准）："),
+    ],
+)
+def test_what_is_true_of_somebody_stands_once_beside_the_state(
+    tmp_path: Path, language: Language, head: str
+) -> None:
+    """Met: the drafter and the judge were told it in `state` and word for word in `people`."""
+    # req: J1 WRITING 1.4
+    store = make_novel(tmp_path)
+    put(tmp_path, "characters/active/mara.md", "# Mara\n\nSleeps in the boat house.\n")
+    committed(store, 1, "main", StateOp(op="set", path="characters.mara.wants", value="the oar"))
+    material = PromptBlocks(store, plan(chapter=2), load_pack(language))
+    occasion = Occasion(1, ("mara",), agent=DRAFTER, has_state=True)
+    told = material.texts(("state", "people"), occasion)
+    assert "boat house" in told["people"]
+    assert "the oar" not in told["people"]
+    assert told["state"].startswith(head)
+    assert "the oar" in told["state"]
 
 
 def test_an_id_that_a_model_put_into_a_sentence_is_told_by_name(tmp_path: Path) -> None:

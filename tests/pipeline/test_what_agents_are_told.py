@@ -477,12 +477,35 @@ def test_the_state_is_told_by_names_and_without_what_code_keeps() -> None:
     words = state_in_words(tree, lambda slug: names.get(slug or "", slug or ""), load_pack("ko"))
     assert words.splitlines() == [
         "한서윤: 있는 곳: 외도 우체국; 아는 것: 셋째 칸, 대장",
-        "옥철: 모자를 고쳐 쓴다; can beat: 예",
+        "옥철: signature beat: 모자를 고쳐 쓴다; can beat: 예",
         "붉은 대장: 가진 사람: 노파; broken: 예",
-        "외도 우체국: 한서윤에게 열쇠가 있다",
+        "외도 우체국: note: 한서윤에게 열쇠가 있다",
         "계절: 겨울",
-        "다리가 팔렸다",
+        "town talk: 다리가 팔렸다",
     ]
+
+
+# req: J1
+@pytest.mark.parametrize(
+    ("language", "values", "told"),
+    [
+        ("ko", {"closing-hour": "여섯 시"}, "closing hour: 여섯 시"),
+        ("ko", {"found-in": "괘종시계 안"}, "처음 나온 곳: 괘종시계 안"),
+        ("zh", {"paper": "未按手印，字没看清"}, "paper：未按手印，字没看清"),
+        ("zh", {"knows": ["灯在船尾", "油满了"]}, "知道：灯在船尾、油满了"),
+        ("zh", {"knows": ["十一，一年一句", "灯灭了"]}, "知道：十一，一年一句 / 灯灭了"),
+        ("en", {"knows": ["the first, and the last", "a lie"]},
+         "knows: the first, and the last / a lie"),
+    ],
+)  # fmt: skip
+def test_it_is_told_of_what_a_value_of_the_state_is(
+    language: Language, values: dict[str, object], told: str
+) -> None:
+    """Met: “the watch shop: six o'clock”, of which nobody could tell that it closes then, and a
+    list of which nobody could tell where an entry ended."""
+    from studio.pipeline.prompting.state_words import fields_in_words
+
+    assert fields_in_words(values, lambda slug: slug or "", load_pack(language)) == told
 
 
 @pytest.mark.parametrize(
@@ -618,3 +641,35 @@ def test_what_a_request_says_agrees_with_its_page(desk: OpenDesk) -> None:
     assert "\n2. Joss comes up the stairs" in plan
     for asked in asked_for(desk_, "bridge"):
         assert "or answer NONE" in asked.blocks[-1]["text"]
+
+
+# req: J1
+@pytest.mark.sweep
+def test_the_judge_reads_how_the_chapter_before_ends_and_no_more_of_it(desk: OpenDesk) -> None:
+    """Met: whether a chapter goes on from the last line before it was asked of somebody who had
+    not read that line."""
+    desk_ = desk(Model(judge=judged()))
+    own = desk_.folder.parent / "own.md"
+    first = "\n\n".join(f"Paragraph {n} goes on about the lamp and the stairs." for n in range(40))
+    own.write_text(f"# T1\n\n{first}\n\nNobody closed the door.\n", "utf-8")
+    desk_.write(chapter=1, draft=own)
+    put(desk_.folder, "volumes/vol-01/outline.md", "## Chapter 2: Oil\n\nJoss comes up.\n")
+    desk_.write(chapter=2)
+    before, judge = asked_for(desk_, "judge")[0], asked_for(desk_, "judge")[-1]
+    assert "previous-tail" not in before.prompt
+    tail = block(judge, "previous-tail")
+    assert tail.endswith("Nobody closed the door.")
+    assert 50 < len(tail.split()) <= 100
+    assert "`previous-tail` is how the chapter before ends" in judge.prompt
+
+
+# req: J1
+@pytest.mark.sweep
+def test_an_agent_s_page_speaks_of_each_block_of_material_that_it_is_given(desk: OpenDesk) -> None:
+    """Met: the judge was given a brief, phrases and rules of craft, and told nothing of them."""
+    desk_ = desk(Model(judge=judged()))
+    put(desk_.folder, "brief.md", "Mara keeps a lamp.\n")
+    desk_.write()
+    judge = asked_for(desk_, "judge")[0]
+    for name in set(re.findall(r'name="([a-z-]+)">\n', judge.prompt)) - {"title"}:
+        assert f"`{name}`" in judge.prompt, name

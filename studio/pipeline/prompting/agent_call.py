@@ -296,10 +296,13 @@ class AgentCalls:
         self, question: Question, spec: AgentSpec, budget: int
     ) -> tuple[FittedPrompt, tuple[BlockPlace, ...]]:
         """Returns the prompt of a call within `budget` tokens, and the places of its blocks. Of a
-        chapter that has no room as a whole, the summary is told after all. Raises TooLarge."""
+        chapter that has no room as a whole, the summary is told after all, and where the state has
+        none, the cards of people say what is true of them. Raises TooLarge."""
         compiled, block_places = self._compile(question, spec, budget)
         if question.whole and _WHOLE & {*compiled.dropped, *compiled.cut}:
-            return self._compile(replace(question, whole=frozenset()), spec, budget)
+            return self._fit(replace(question, whole=frozenset()), spec, budget)
+        if "state" in compiled.dropped and not question.stateless:
+            return self._compile(replace(question, stateless=True), spec, budget)
         return compiled, block_places
 
     def _compile(
@@ -364,6 +367,7 @@ class AgentCalls:
             question.on_the_surface,
             question.whole,
             question.agent,
+            "state" in (question.order or spec.blocks) and not question.stateless,
         )
         order = self._author.expand(
             before_what_grows(question.order or spec.blocks, question.common)

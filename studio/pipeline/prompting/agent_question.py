@@ -31,6 +31,8 @@ class Occasion:
     """The chapters whose whole text is in the prompt: it needs no summary of them."""
     agent: str = ""
     """The agent that is called: the writer may want a line in the prompts of one agent alone."""
+    has_state: bool = False
+    """Whether the state of the story is in the prompt: no card says again what is true by now."""
 
 
 WHOLE_CHAPTER = Occasion()
@@ -123,5 +125,7 @@ class Question:
     """What stands already of the prose that is asked for."""
     whole: frozenset[int] = frozenset()
     """The chapters whose whole text is among the blocks: their summaries are left out."""
+    stateless: bool = False
+    """Whether there is no room for the state: then the cards say what is true by now."""
     needed: frozenset[str] = frozenset()
     """Blocks without which the call is pointless: TooLarge if they do not fit."""

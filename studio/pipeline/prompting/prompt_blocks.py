@@ -103,6 +103,8 @@ TAIL_CHARACTERS = 300
 LAST_PAGES: Mapping[str, int] = {"words": 1200, "characters": 3000}
 """How much of the end of the chapter before is in a drafter's prompt, in the language's unit
 (WRITING 1)."""
+LAST_LINES: Mapping[str, int] = {"words": 100, "characters": 300}
+"""How much of it who judges a chapter reads, to see whether it goes on from there."""
 FIRST_PARAGRAPH = "1.1"
 """The id of the line with the first paragraph of a chapter."""
 NEVER_LEFT_OUT: Mapping[str, int] = {"words": 600, "characters": 1200}
@@ -184,7 +186,9 @@ class PromptBlocks:
             "contract": self.chapter_plan,
             "head of the contract": self._head_of_plan,
             "events of the contract": lambda: self.chapter_plan(with_manner=False),
-            "state": lambda: state_in_words(self._story.state.tree, self.name_of, pack),
+            "state": lambda: state_in_words(
+                self._story.state.tree, self.name_of, pack, contract.chapter
+            ),
             "state by ids": lambda: state_by_ids(self._story.state.tree, self._promises.name_of),
         }
         self._lines: dict[str, Callable[[], Iterable[PromptLine]]] = {
@@ -343,10 +347,7 @@ class PromptBlocks:
             {*far, *ruled},
             {**far, **self.steering(occasion).forms_in("people")},
             self._pack,
-            # Who compares chapters reads people as they were in each of them.
-            {}
-            if occasion.agent == CHECKER
-            else _since(people, self._story, self.name_of, self._pack),
+            {} if occasion.has_state else _since(people, self._story, self.name_of, self._pack),
         )
         if occasion.on_the_surface:
             return
@@ -456,13 +457,13 @@ class PromptBlocks:
         places = [slug for slug in named if self.bible.entries[slug].kind == "place"]
         return places[0] if len(places) == 1 else None
 
-    def last_pages(self, limit: int | None = None) -> Lines:
-        """Returns the last pages of the chapter before as lines, whole paragraphs only; `limit` is
-        the most characters. Empty for the first chapter."""
+    def last_pages(self, limit: int | None = None, pages: Mapping[str, int] = LAST_PAGES) -> Lines:
+        """Returns the last `pages` of the chapter before as lines, whole paragraphs only; `limit`
+        is the most characters. Empty for the first chapter."""
         before = self._store.chapter(self._contract.chapter - 1)
         if self._contract.chapter == 1 or before is None:
             return ()
-        return last_paragraphs(before, self._pack, LAST_PAGES[self._pack.unit], limit)
+        return last_paragraphs(before, self._pack, pages[self._pack.unit], limit)
 
     def craft(self, *, of_a_passage: bool = False, kind: DirectiveType | None = None) -> str:
         """Returns the craft rules of the language that the author does not write against; for a

@@ -4,14 +4,13 @@ language, without what only code keeps."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from studio.pipeline.prompting.plan_words import NameOf
 from studio.story.form.document import one_line_a_key
 from studio.story.form.slugs import name_of_id
 from studio.story.state import LAST_SEEN, PROMISES
-from studio.story.state_words import is_coined
 from studio.text.language.packs import LanguagePack
 
 _OF_CODE = LAST_SEEN.removeprefix(".")
@@ -42,9 +41,11 @@ def without_what_code_keeps(tree: Mapping[str, Any]) -> dict[str, Any]:
     return rest
 
 
-def state_in_words(tree: Mapping[str, Any], name_of: NameOf, pack: LanguagePack) -> str:
-    """Returns the state in lines, one for each person, thing and place; promises stand in another
-    block."""
+def state_in_words(
+    tree: Mapping[str, Any], name_of: NameOf, pack: LanguagePack, chapter: int | None = None
+) -> str:
+    """Returns the state in lines, one for each person, thing and place, under a line that says of
+    which `chapter` it is; promises stand in another block."""
     rows = []
     for category, entries in without_what_code_keeps(tree).items():
         if category == PROMISES:
@@ -56,7 +57,12 @@ def state_in_words(tree: Mapping[str, Any], name_of: NameOf, pack: LanguagePack)
             name = name_of(slug)
             if words := _in_words(_without_name(value, name), name_of, pack):
                 rows.append(pack.headed(name, words))
+    if rows and chapter is not None:
+        rows.insert(0, pack.headed(pack.label(_AS_IT_IS, chapter=chapter), ""))
     return "\n".join(rows)
+
+
+_AS_IT_IS = "As chapter {chapter} begins (before what pages of people, places and things say)"
 
 
 def _without_name(value: Any, name: str) -> Any:
@@ -90,21 +96,28 @@ def _in_words(value: Any, name_of: NameOf, pack: LanguagePack) -> str:
         pairs = (_labelled(key, inner, name_of, pack) for key, inner in _rows(value))
         return ("；" if pack.language == "zh" else "; ").join(pairs)
     if isinstance(value, list):
-        return pack.comma.join(_in_words(inner, name_of, pack) for inner in value)
+        return _in_a_list([_in_words(inner, name_of, pack) for inner in value], pack)
     return without_ids(name_of(value), name_of) if isinstance(value, str) else str(value)
 
 
 def _labelled(key: str, value: Any, name_of: NameOf, pack: LanguagePack) -> str:
-    """Returns a value behind what its key is called in the novel's language. A key that a model
-    coined in Latin letters says nothing there and is left out, if the words do without it."""
+    """Returns a value behind what its key is called in the novel's language. One that a model
+    coined in Latin letters stands there as it is: without it nobody knows of what the value is."""
     plain, words = name_of_id(key), _in_words(value, name_of, pack)
     whose = plain.partition(" ")[0]
     if whose in HELD_TRUE and whose in pack.labels and plain not in pack.labels:
         plain = whose
-    called = pack.labels.get(plain, plain)
-    if is_coined(called, words, pack.language) and not isinstance(value, bool):
-        return words
     return pack.labelled(plain, words)
+
+
+def _in_a_list(entries: Sequence[str], pack: LanguagePack) -> str:
+    """Returns entries in a row, so that it is seen where one ends that has a comma itself."""
+    is_plain = not any(_PAUSE.search(entry) for entry in entries)
+    return (pack.comma if is_plain else " / ").join(entries)
+
+
+_PAUSE = re.compile(r"[,;，、；。]|[.!?]\s")
+"""What divides the words of one entry."""
 
 
 def _rows(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

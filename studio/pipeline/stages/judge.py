@@ -32,7 +32,12 @@ from studio.pipeline.judging.placement import place_proposals
 from studio.pipeline.prompting import fit_to_window
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.fit_to_window import RULES, TooLarge
-from studio.pipeline.prompting.prompt_blocks import exemplar_text, number_paragraphs
+from studio.pipeline.prompting.lines import join_lines
+from studio.pipeline.prompting.prompt_blocks import (
+    LAST_LINES,
+    exemplar_text,
+    number_paragraphs,
+)
 from studio.pipeline.prompting.tools.plugin_hooks import ask_plugins
 from studio.pipeline.review.changed_since_judged import told_again
 from studio.pipeline.review.choice_answers import with_answers
@@ -159,6 +164,9 @@ def judge_question(work: Sight, metrics: dict[str, Metric], code: CodeFindings) 
             "direction": view.direction,
             "measures": measures_in_words(metrics, view.pack),
             "findings": findings_block(code, view.pack),
+            "previous-tail": join_lines(
+                "previous-tail", work.prompt_blocks.last_pages(pages=LAST_LINES)
+            ),
             "decided": told_again(view),
             "line-edits": edits_block(edits, view.current),
             "exemplars": exemplar_text(sound, view.pack.language),
