@@ -25,6 +25,7 @@ from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.language.story_words import story_words
 from studio.text.prose.segmentation import sentences
 from studio.text.spans import Span
+from studio.text.stances import clauses_denied, do_agree, is_softened
 
 MOST_CLAUSES = 12
 """The maximum clauses of one kind in a result; a rewrite that changes more is another text."""
@@ -206,8 +207,10 @@ def turned_facts(
         return ()
     words, wish = story_words(pack.language), "\n".join(wording)
     faults: list[str] = []
-    old, new = (_denials(_BY_MANNER.sub(" ", text), pack) for text in (before, after))
-    is_turned = not new if old else new and kind != "voice-consistency"
+    plain = [pack.contrast.pattern.sub(" ", _BY_MANNER.sub(" ", text)) for text in (before, after)]
+    old, new = clauses_denied(plain[0], pack), _denials(plain[1], pack)
+    is_turned = not new if old else bool(new) and kind != "voice-consistency"
+    is_turned = is_turned and not is_softened(before if new else after, pack)
     wish_content = content_of(wish, pack)
     is_ordered = any(
         _is_ordered(part, wish_content, pack)
@@ -328,14 +331,15 @@ def _is_ordered(part: _Clause, wish_content: Content, pack: LanguagePack) -> boo
 def _said_after_all(part: _Clause, fresh: Sequence[_Clause], pack: LanguagePack) -> str:
     """Returns the new clause that says what this one denied; empty if there is none."""
     denials = story_words(pack.language).denials
-    if not part.content.units or not denials.search(part.text):
+    if not part.content.units or not clauses_denied(part.text, pack):
         return ""
     return next(
         (
             one.text
             for one in fresh
             if not denials.search(one.text)
-            and share_of(part.content.units, one.content) >= _LIKE_CLAUSE
+            and not do_agree(part.text, one.text, pack)
+            and share_of(part.content.units, one.content) >= _SAME_CLAUSE
         ),
         "",
     )
@@ -548,7 +552,8 @@ def _find_contradictions(
     denials, unable = words.denials, words.unable
     faults: list[str] = []
     if twin[1] >= _SAME_CLAUSE:
-        if denied and len(denials.findall(was)) % 2 != len(denials.findall(now)) % 2:
+        is_turned = len(denials.findall(was)) % 2 != len(denials.findall(now)) % 2
+        if denied and is_turned and not do_agree(was, now, pack):
             faults.append(said("denied, or no longer denied"))
         if _are_swapped(_people(was, pack), _people(now, pack)) or _others(was, now, names):
             faults.append(said("somebody else"))

@@ -36,6 +36,7 @@ from studio.text.prose.answer import excerpt, remarks
 from studio.text.prose.dialogue import dialogue_spans
 from studio.text.prose.parse import count_filled, read
 from studio.text.prose.segmentation import sentences
+from studio.text.stances import do_agree, stances_turned
 
 REFINED_LENGTH = (0.6, 1.2)
 """The range of a refined paragraph's length relative to the draft's: a line edit takes a clause
@@ -532,7 +533,7 @@ def _quotes(text: str, pack: LanguagePack) -> dict[str, str]:
     return quotes
 
 
-_ALIKE = 0.6
+_ALIKE = 0.7
 """The share of letters that two clauses have in common of which one denies the other."""
 _UN = re.compile(r"\b(?:un|dis|in|im)(\w{4,})")
 """An English word that denies another: unpaid, dishonest, incomplete."""
@@ -548,6 +549,7 @@ def told_otherwise(
         contradictions(before, after, pack, names, wish)
         or turned_facts(before, after, kind, wish, pack, is_moved=demand.reorders)
         or tuple(_denied_clauses(before, after, wish, pack))
+        or tuple(stances_turned(before, after, "\n".join(wish), pack))
     )
 
 
@@ -562,7 +564,10 @@ def _denied_clauses(
     for one in clauses_gone(before, after, pack):
         for two in new:
             is_turned = len(denials.findall(one)) % 2 != len(denials.findall(two)) % 2
-            if (is_turned and _alike(denials, one, two)) or _is_undone(one, two, pack):
+            is_turned = is_turned and not do_agree(one, two, pack)
+            if (is_turned and _alike(denials, one, two)) or (
+                _is_undone(one, two, pack) and not do_agree(one, two, pack)
+            ):
                 what = said("denied, or no longer denied")
                 yield said("{what}: “{one}” became “{two}”", what=what, one=one, two=two)
                 break

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import pytest
 
 from studio.i18n import Language
-from studio.story.review.demand import NOTHING
+from studio.story.review.demand import NOTHING, Demand
 from studio.text.language.packs import load_pack
+from tests.architecture import ROOT
 
 TURNED: list[tuple[Language, str, str, str]] = [
     ("en", "cliche-replacement", "It was a debt paid.", "It was a debt not paid."),
@@ -53,3 +56,38 @@ def test_another_sentence_that_denies_something_turns_nothing(
     from studio.text.guard import told_otherwise
 
     assert not told_otherwise(before, after, kind, NOTHING, (), load_pack(language))
+
+
+def rows(which: str) -> list[tuple[Language, str, str, str]]:
+    """Rows of tests/data/rewrites/stances.toml."""
+    with (ROOT / "tests/data/rewrites/stances.toml").open("rb") as file:
+        data = tomllib.load(file)
+    return [(language, *row) for language, kinds in data.items() for row in kinds[which]]
+
+
+@pytest.mark.parametrize(("language", "kind", "before", "after"), rows("turned"))
+def test_what_somebody_is_against_and_then_for_is_told(
+    language: Language, kind: str, before: str, after: str
+) -> None:
+    """“Had no objection to pencil” passed for “did not hold with pencil”: each denies once."""
+    from studio.text.guard import told_otherwise
+
+    assert told_otherwise(before, after, kind, NOTHING, (), load_pack(language))
+
+
+@pytest.mark.parametrize(("language", "kind", "before", "after"), rows("honest"))
+def test_the_same_said_by_another_word_rings_no_alarm(
+    language: Language, kind: str, before: str, after: str
+) -> None:
+    """“If a bungalow had one” rang for “there being no stairs in a bungalow”."""
+    from studio.text.guard import told_otherwise
+
+    assert not told_otherwise(before, after, kind, NOTHING, (), load_pack(language))
+
+
+def test_what_the_directive_asks_for_itself_turns_nothing() -> None:
+    from studio.text.guard import told_otherwise
+
+    before, after = "He did not hold with pencil.", "He had no objection to pencil."
+    order = Demand("Say that he had no objection to pencil.", (), "")
+    assert not told_otherwise(before, after, "fact-correction", order, (), load_pack("en"))

@@ -30,6 +30,14 @@ class StoryWords:
     """Family names of one character."""
     denials: re.Pattern[str]
     """Matches words that deny."""
+    favours: re.Pattern[str]
+    """Matches words of whoever is for something: likes it, allows it, admits it."""
+    objections: re.Pattern[str]
+    """Matches words of whoever is against something."""
+    refusals: re.Pattern[str]
+    """Matches a refusal to do something, and `what`."""
+    hedges: re.Pattern[str]
+    """Matches what says without a denial that something is not so."""
     unable: re.Pattern[str]
     """Matches denials of what somebody can do, not of what they will."""
     people: Mapping[str, tuple[str, ...]]
@@ -63,6 +71,10 @@ def story_words(language: str) -> StoryWords:
         person_marks=tuple(data["person_marks"]),
         surnames=frozenset(data["surnames"]),
         denials=re.compile(data["denials"], re.IGNORECASE),
+        favours=re.compile(data["favours"], re.IGNORECASE),
+        objections=re.compile(data["objections"], re.IGNORECASE),
+        refusals=re.compile(data["refusals"], re.IGNORECASE),
+        hedges=re.compile(data["hedges"], re.IGNORECASE),
         unable=re.compile(data["unable"], re.IGNORECASE),
         people={who: tuple(forms) for who, forms in data["people"].items()},
         times=re.compile(data["times"], re.IGNORECASE),
