@@ -20,7 +20,7 @@ from studio.text.oracle.patterns import (
 from studio.text.oracle.report import check_text
 from studio.text.prose.parse import read
 from tests.sweeps import swept
-from tests.text.tics import chapter, spread
+from tests.text.tics import chapter, paragraphs, spread
 
 
 def found(form: str, text: str, language: str = "en") -> list[str]:
@@ -224,7 +224,7 @@ GESTURES = {
             ("책장이", "렸다"), ("수염이", "렸다"), ("물낯이", "렸다"), ("깃발이", "렸다"),
         )
     ),
-    "zh": tuple(f"{who}下意识地退后。" for who in ("老板", "伙计", "那人", "他", "更夫", "船工")),
+    "zh": tuple(f"{who}下意识地退后。" for who in (*"他她它我", "老板", "伙计", "那人", "船工")),
 }  # fmt: skip
 
 
@@ -571,15 +571,94 @@ def test_a_colon_in_code_is_a_machines() -> None:
         ("en", "*End of Chapter 12.*"),
         ("ko", "*계속...*"),
         ("ko", "(12화 끝)"),
+        ("ko", "선작,추천 감사합니다."),
+        ("en", "TLN: The word means a bell and a tree."),
+        ("zh", "求月票，求收藏！"),
     ],
 )
-def test_a_bare_closing_line_is_named_in_the_report_and_no_cut_is_proposed(
+def test_a_bare_closing_line_or_a_word_to_readers_is_named_in_the_report_and_no_cut_is_proposed(
     language: Language, line: str
 ) -> None:
     text = chapter(language) + "\n\n" + line
     report = check_text(text, pack=load_pack(language))
     assert report.metrics["leaked_meta"].value == 1
     assert "cut" not in [directive.type.value for directive in report.directives]
+
+
+def test_a_comment_in_code_that_the_story_shows_is_no_note() -> None:
+    code = "const value = readLamp();\n\n// the lamp is always lit\n\nreturn value;"
+    report = check_text(chapter("en") + "\n\n" + code, pack=load_pack("en"))
+    assert "cut" not in [directive.type.value for directive in report.directives]
+
+
+def test_denials_in_a_row_are_one_figure() -> None:
+    plain = [words for words in paragraphs("en") if not found("negation", words)][:40]
+    denials = ["No lamp.", "No clerk.", "No cat.", "No bell.", "No smoke.", "Nothing moved."]
+    alone = [words for pair in zip(plain, denials, strict=False) for words in pair]
+    for blocks, is_there in (([*plain, " ".join(denials)], False), ([*alone, *plain[6:]], True)):
+        tics = patterns(read("\n\n".join(blocks), load_pack("en")))
+        assert ("negation" in [tic.words for tic in tics]) is is_there
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_shown"),
+    [("He saw the {}.", True), ("The gulls knew the {}.", False), ("He kept the {}.", False)],
+)
+def test_sentences_that_open_alike_are_shown_where_somebody_acts(
+    sentence: str, is_shown: bool
+) -> None:
+    acts = ("took his hat", "found the lamp", "went down", "lit the stove", "shut the door")
+    rows = [
+        " ".join(
+            f"He {act} at {hour}." if is_shown else sentence.format(f"{act.split()[-1]} at {hour}")
+            for act in acts
+        )
+        for hour in ("six", "seven", "eight", "nine", "ten", "noon", "dusk", "dawn", "one")
+    ]
+    text = chapter("en", tuple(rows))
+    assert ("openings" in [tic.words for tic in patterns(read(text, load_pack("en")))]) is is_shown
+
+
+def test_an_act_in_two_words_and_whose_a_thing_is_are_no_turns() -> None:
+    things = ("lid", "box", "gate", "book", "jar", "trunk", "desk", "note")
+    when = ("At six", "Later", "Once", "Twice", "By noon", "At dusk", "Again", "Last")
+    acts = tuple(f"{hour} I opened {thing}s." for hour, thing in zip(when, things, strict=True))
+    assert not [t for t in patterns(read(chapter("en", acts), load_pack("en"))) if not t.is_form]
+    what = ("왔다", "갔다", "울었다", "보았다", "웃었다", "섰다", "졌다", "살았다")
+    people = tuple(f"그날 슬럼가의 사람들이 {did}." for did in what)
+    tics = patterns(read(chapter("ko", people), load_pack("ko")))
+    assert not [tic for tic in tics if "슬럼가" in tic.words]
+
+
+def test_what_did_not_happen_and_what_it_was_is_no_contrast() -> None:
+    plain = tuple(
+        f"He did not {what} that day. It was Sunday, and the {thing} slept."
+        for what, thing in (("write", "cat"), ("eat", "dog"), ("row", "town"), ("pay", "clerk"),
+                            ("sing", "cook"), ("shave", "mate"))
+    )  # fmt: skip
+    tics = patterns(read(chapter("en", plain), load_pack("en")))
+    assert "contrast" not in [tic.words for tic in tics]
+
+
+def test_a_korean_correction_within_a_sentence_is_a_contrast_where_there_are_seven() -> None:
+    plain = tuple(
+        f"그것은 {one}이 아니라 {two}이었다."
+        for one, two in zip("문봄밥숲산곰돈달", "벽꿈술논섬범쌀별", strict=True)
+    )
+    for sentences, is_shown in ((plain[:5], False), (plain, True)):
+        tics = patterns(read(chapter("ko", sentences), load_pack("ko")))
+        assert ("contrast" in [tic.words for tic in tics]) is is_shown
+
+
+def test_a_chinese_chapter_told_in_lines_has_no_short_paragraphs_too_many() -> None:
+    beats = [
+        f"{who}{what}。" for who in "灯门风雨船狗" for what in ("停了", "来了", "响了", "旧了")
+    ]
+    line = "那个在码头上扛了一辈子麻袋的老人把最后一块银元放在了柜台上。"
+    for lines, is_shown in (([line] * 40, False), ([line * 2] * 40, True)):
+        blocks = [text for pair in zip(beats, lines, strict=False) for text in pair] + lines[24:]
+        tics = patterns(read("\n\n".join(blocks), load_pack("zh")))
+        assert ("short-paragraph" in [tic.words for tic in tics]) is is_shown
 
 
 def test_a_book_is_held_to_what_fiction_of_today_has_as_a_chapter_is() -> None:

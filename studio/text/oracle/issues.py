@@ -274,15 +274,46 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 """Matches a line that says that a chapter ends or how the next is called, and nothing else."""
+_TO_READERS = re.compile(
+    r"[\W_]*(?:t[/ ]?l?[/ ]?n\b|tl notes?\b|translator.?s? notes?\b|a[/ ]?n\b|author.?s? notes?\b"
+    r"|역주|역자|옮긴이|(?:작가|완결|연재)의? ?(?:말|후기|공지|잡담)|후기|공지|사담|잡담|tmi\b"
+    r"|译者|譯者|译注|譯注|作者(?:的话|有话|注)|ps[:：])"
+    r"|.*(?:선작|선호작|추천|댓글|코멘트|조회|읽어).*(?:감사|부탁)"
+    r"|.*(?:求|谢谢|謝謝|感谢|感謝)"
+    r".*(?:月票|推荐票?|推薦票?|收藏|订阅|訂閱|打赏|打賞|阅读|閱讀|红票|鲜花)"
+    r"|.*\bthank(?:s| you)\b.* for (?:reading|the|your)"
+    r"|.*\b(?:please|don.?t forget|be sure|remember)\b"
+    r".*\b(?:vote|review|comment|rate|follow|subscribe)",
+    re.IGNORECASE,
+)
+"""Matches what a person tells readers of the chapter: an author's or a translator's note, thanks, a
+plea for votes."""
+_CODE = re.compile(r".*[;{}]$|[^.!?]*(?:=>|\(\)|\w = \S)")
 
 
 def _leaks(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
     """Finds every word of a machine about the text, which is a fault for anybody; a bare closing
-    line is named in the report and proposes nothing, for who writes one knows it."""
+    line and a word to readers are named in the report and propose nothing, for who writes one
+    knows it."""
     if _CERTAIN not in measures or measures[_CERTAIN].ok is not False:
         return []
     noted = paragraphs_with(reading, _spans(measures[_CERTAIN]))
-    return _group(_CERTAIN, [item for item in noted if not _CLOSING.fullmatch(item.part.text)])
+    cuts = [item for item in noted if not _CLOSING.fullmatch(item.part.text)]
+    return _group(_CERTAIN, [item for item in cuts if not _is_meant(item, reading)])
+
+
+def _is_meant(item: MarkedParagraph, reading: Reading) -> bool:
+    """Whether a note is a person's to readers, or a comment within code that the story shows."""
+    if _TO_READERS.match(item.part.text):
+        return True
+    if not item.part.text.startswith("//"):
+        return False
+    own = item.paragraph
+    return any(
+        _CODE.match(part.text)
+        for beside, part in reading.prose
+        if beside.scene == own.scene and abs(beside.number - own.number) == 1
+    )
 
 
 def _flat(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:

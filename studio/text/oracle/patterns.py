@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +35,7 @@ from studio.text.language.packs import LanguagePack
 from studio.text.language.reference import FEWEST_AUTHORS, FictionTable, load_background
 from studio.text.language.story_words import story_words
 from studio.text.metrics.grams import LONGEST, TextWords, recurring, without_particle, words_of
-from studio.text.metrics.habits import FORMS
+from studio.text.metrics.habits import FORMS, is_told
 from studio.text.prose.letters import is_within_letter
 from studio.text.prose.parse import Reading, count_words, read
 from studio.text.spans import Span
@@ -43,6 +44,10 @@ _FILE = Path(__file__).parents[1] / "language" / "gestures.toml"
 _QUALITY = re.compile("[a-z]{5,}")
 """English words that may be a quality: of what kind is told by what stands behind them."""
 _NO_NOUN = re.compile(".*(?:ed|ly)|said|says|was|were|had")
+_OF_A_THING = re.compile(".*(?:ity|tion|sion|ment|ness|ance|ence|ship|hood|ism|logy|ery|ware)")
+"""Nouns that stand before others: security measures are what a chapter is of."""
+_FEWEST_QUALITIES = 8
+"""The least number of places of a quality that is hung on everything."""
 _FEWEST_DIFFERENT = 6
 """The least number of different words behind a quality that is hung on everything."""
 _NEARLY_ALWAYS = 0.9
@@ -73,7 +78,9 @@ def single_words(text_words: TextWords, pack: LanguagePack, fewest: int) -> Iter
             yield tuple(sorted(gesture)), size, own
     if text_words.language == "en":
         for word, own in places.items():
-            if len(own) >= fewest and _QUALITY.fullmatch(word) and _is_hung_on(own, words, pack):
+            if len(own) < _FEWEST_QUALITIES or not _QUALITY.fullmatch(word):
+                continue
+            if not _OF_A_THING.fullmatch(word) and _is_hung_on(own, words, pack):
                 yield (word,), 1, own
 
 
@@ -88,7 +95,7 @@ MOST = 2
 """The most patterns shown for a chapter."""
 FEWEST = 5
 """The least number of places that make a tic of a chapter."""
-_FEWEST_WORDS = 6
+_FEWEST_WORDS = {"ko": 6, "en": 6, "zh": 8}
 """The least number of places of a single word."""
 _SURE = 35.0
 """The least log-likelihood of a turn of phrase."""
@@ -170,6 +177,9 @@ _ORDINAL = "번째"
 _THOUGHT = re.compile("[‘']([^‘’'\\n]{2,})[’']")
 """Matches what somebody thinks in quotation marks, as Korean sets it."""
 _DENIED = re.compile("[가-힣]*지(?:는|도|를)? (?:않|못|말)")
+_WHO = frozenset(("i", "you", "he", "she", "it", "we", "they", "me", "him", "us", "them"))
+"""English pronouns: one of them and a verb are an act (I opened, told me), and no turn."""
+_SELF = ("자신", "자기", "스스로")
 _SPEAKS = frozenset(("say", "said", "says", "asked", "replied", "answered", "cried", "cannot"))
 """English words that readers do not notice, however many there are."""
 _TURNS_ON = frozenset((
@@ -244,6 +254,8 @@ def _of_one(text: str, pack: LanguagePack) -> Hers:
     return Hers(1, len(text_words), reading.units, grams, forms)
 
 
+_SAID_BY: Mapping[str, str] = {"clipped": "short-paragraph", "negation": "contrast"}
+"""Which form says what another says too."""
 FORMS_OF_A_SERIAL = frozenset({"short-paragraph", "clipped"})
 """The forms that a serial is told in and a table of books does not know."""
 
@@ -272,10 +284,12 @@ def patterns(
 
 def _each_once(tics: Sequence[Pattern]) -> Iterator[Pattern]:
     """Yields the forms without those that another one says already: clipped sentences that are
-    short paragraphs most of them."""
-    paragraphs = {s for tic in tics if tic.words == "short-paragraph" for s in tic.places}
+    short paragraphs most of them, denials that open a contrast."""
+    said_by = {tic.words: tic.places for tic in tics if tic.is_form}
     for tic in tics:
-        if tic.words != "clipped" or 2 * len(paragraphs & set(tic.places)) < len(tic.places):
+        other = said_by.get(_SAID_BY.get(tic.words, ""), ())
+        again = sum(any(s.start <= o.end and o.start <= s.end for o in other) for s in tic.places)
+        if 2 * again < len(tic.places) or not other:
             yield tic
 
 
@@ -339,7 +353,9 @@ def _words(
     """Yields the gestures and qualities that no turn of phrase already names."""
     share = min(1.0, max(_LEAST_SHARE, reading.units / background.window))
     in_turns = {start for row in turns.values() for start in row.own}
-    for keys, size, own in single_words(text_words, reading.pack, _FEWEST_WORDS):
+    for keys, size, own in single_words(
+        text_words, reading.pack, _FEWEST_WORDS[reading.pack.language]
+    ):
         compared = _compared(len(own), len(text_words), keys, hers, background, share)
         is_named = any(abs(start - other) < LONGEST for start in own for other in in_turns)
         if compared is None or is_named or not _is_spread(own, text_words):
@@ -511,11 +527,15 @@ def _is_a_turn(
     ]
     if pack.language == "ko":  # the table knows too few Korean words to ask that it knows all
         strange = {*_POINTS, *story_words("ko").surnames} - {"한"}
+        if parts[0].startswith(_SELF) or parts[0].endswith("의"):
+            return False  # whose it is names a thing: 슬럼가의 사람들이
         return not _POINTS.issuperset(staples) and parts[0] not in strange
     if not all(usage.known for usage in usages):
         return False
     if pack.language == "zh":
         return gram[0] not in _FIRST and gram[-1] not in _LAST and bool(_HINGES.search(gram, 1))
+    if len(parts) == 2 and not _WHO.isdisjoint(parts):
+        return False
     return not _TURNS_ON.isdisjoint(parts) and any(_is_content(part, pack) for part in parts)
 
 
@@ -612,7 +632,7 @@ def _forms(reading: Reading, hers: Hers, background: FictionTable) -> Iterator[P
             continue
         if name == _OF_THE_GENRE.get(reading.pack.language):
             continue
-        places = find(reading)
+        places = _instances(name, find(reading), reading)
         rate = 1000 * len(places) / max(1, reading.units)
         mean = sum(usage.values) / len(usage.values)
         usual = mean * reading.units / 1000
@@ -622,12 +642,67 @@ def _forms(reading: Reading, hers: Hers, background: FictionTable) -> Iterator[P
         high = usage.values[int(share * (len(usage.values) - 1))]
         if len(places) < fewest or rate <= max(high, least) or len(places) < 2 * usual:
             continue
+        if name == "negation" and _apart(places) < _APART * fewest:
+            continue
         if hers.is_known and rate < 2 * 1000 * hers.forms.get(name, 0) / max(1, hers.units):
             continue
         certainty = log_likelihood(len(places), reading.units, max(0.5, mean * 1000), 1e6)
         if certainty >= (_SURE_OF_COMMON_FORM if name in _COMMON_FORMS else _SURE_OF_FORM):
             spans = tuple(Span(*place) for place in places)
             yield Pattern(name, spans, usual, certainty, is_form=True)
+
+
+_Places = Sequence[tuple[int, int]]
+_APART = 0.75
+"""The least share of its fewest places that a denial stands apart at: several in a row are one
+figure."""
+_ROW = 3
+_IN_LINES = 0.95
+"""The share of paragraphs of one sentence from which on a Chinese chapter is told in lines ..."""
+_CHOPPED = 0.5
+"""... and in which short ones are a habit only where so many are short."""
+_PLAIN_CORRECTION = re.compile(
+    r"(?:did|do|does)(?:n['’]t| not)\b|(?:not|never) only\b|.*\bbut (?:at least|still)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Matches what English says of two things and the table takes for a contrast: it didn't rain. It
+was Sunday."""
+_OVER_A_STOP = re.compile("아니(?:었다|다)\\.")
+_WITHIN_A_SENTENCE = 7
+"""The least number of Korean contrasts most of which are within a sentence: X가 아니라 Y is how
+anybody corrects a thing."""
+
+
+def _instances(name: str, places: _Places, reading: Reading) -> _Places:
+    """Returns the places that are instances of a habit."""
+    language, text = reading.pack.language, reading.text
+    if name == "openings" and language == "en":
+        return [place for place in places if _is_row_of_acts(text[slice(*place)], reading.pack)]
+    if name == "contrast" and language == "en":
+        return [place for place in places if not _PLAIN_CORRECTION.match(text, *place)]
+    if name == "contrast" and language == "ko":
+        over = sum(bool(_OVER_A_STOP.search(text, *place)) for place in places)
+        return places if 2 * over >= len(places) or len(places) >= _WITHIN_A_SENTENCE else []
+    if name in FORMS_OF_A_SERIAL and language == "zh":
+        narration = [part for _, part in reading.prose if is_told(part)]
+        lines = sum(len(part.sentences) == 1 for part in narration)
+        if lines >= _IN_LINES * len(narration) and len(places) < _CHOPPED * len(narration):
+            return []
+    return places
+
+
+def _is_row_of_acts(row: str, pack: LanguagePack) -> bool:
+    """Whether sentences that open alike open with who acts, and are no figure of the writer's:
+    that opens with more than one word again and again."""
+    words = row.lower().split()
+    if words[0].strip("“”\"'‘’") not in pack.subjects.of:
+        return False
+    return row.lower().count(" ".join(words[:2])) < _ROW
+
+
+def _apart(places: _Places) -> int:
+    """Returns how many of them do not follow right behind another."""
+    return 1 + sum(two[0] - one[1] > 2 for one, two in pairwise(places)) if places else 0
 
 
 @dataclass(frozen=True, slots=True)
