@@ -6,9 +6,22 @@ from __future__ import annotations
 import pytest
 
 from studio.story.review.directive import DirectiveType
+from studio.story.status import DirectiveStatus, ReviewMode
+from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import SCENES, Desk, Model, asked_for, directive, judged, unrefined
+from tests.pipeline.flows import (
+    SCENES,
+    Desk,
+    Model,
+    asked_for,
+    directive,
+    drafted,
+    judged,
+    unrefined,
+)
 
+LOVE = "He had never called her love."
+"""What goes, and behind it what would point at nothing: “He called the cat that.”"""
 GOING = ", and sat down on the top step to lace them"
 
 
@@ -80,3 +93,32 @@ def test_an_answered_choice_settles_what_is_the_case_in_speech_too() -> None:
     from studio.pipeline.review import choice_answers
 
     assert choice_answers._TYPE is DirectiveType.FACT_CORRECTION
+
+
+def with_love(asked: Asked) -> Rule:
+    """The scene of SCENES, with a sentence that points at the one before it."""
+    scene = drafted(asked).text or ""
+    return Rule(text=scene.replace("The stove ticked", f"{LOVE} He called the cat that. It ticked"))
+
+
+@pytest.mark.parametrize("mode", ["accept", "ask"])
+def test_a_cut_that_leaves_the_next_sentence_pointing_at_nothing_is_not_taken_unseen(
+    desk: OpenDesk, mode: ReviewMode
+) -> None:
+    cut = directive(2, 3, type="cut", remove=LOVE, currentText=LOVE)
+    opened = desk(Model(refine=unrefined, draft=with_love, judge=judged(directives=[cut])))
+    opened.write(review=mode)
+    if mode == "ask":
+        opened.session().change_directives("accept", ["dir_cut_001"])
+        opened.resume(review=mode)
+    sheet = opened.session().directives()
+    assert sheet is not None
+    (fix,) = sheet.directives
+    assert fix.result is not None
+    if mode == "ask":
+        assert fix.status is DirectiveStatus.APPLIED
+        assert "He called the cat that." in " ".join(fix.result.facts)
+        return
+    assert fix.is_withdrawn
+    assert "points at nothing now" in fix.failures[0]
+    assert f"{LOVE} He called the cat that." in opened.text()

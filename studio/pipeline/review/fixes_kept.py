@@ -26,6 +26,7 @@ from studio.text.oracle.fix_effect import (
     own_effect,
     weighed_words,
 )
+from studio.text.pointing import left_pointing
 from studio.text.spans import Span
 
 
@@ -199,7 +200,11 @@ def _content_reasons(work: Work, directive: Directive, result: SurgeryResult) ->
     names = guarded_names(work.prompt_blocks.names(), run.current.text, result.after, run.pack)
     demand, corrects = directive.demand, OPERATIONS[directive.type].may_change_what_is_named
     wording = demand.wording if corrects else demand.named_in(result.before)
-    return list(contradictions(result.before, result.after, run.pack, names, wording))
+    ahead, passage, behind = run.current.text.partition(result.before)
+    return [
+        *contradictions(result.before, result.after, run.pack, names, wording),
+        *(left_pointing(ahead, result.before, result.after, behind, run.pack) if passage else ()),
+    ]
 
 
 def _without_a_reader(result: SurgeryResult) -> list[str]:

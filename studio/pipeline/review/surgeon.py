@@ -62,6 +62,7 @@ from studio.text.content import clauses_gone, kept_share
 from studio.text.craft import without_examples
 from studio.text.guard import facts_changed, guarded_names, surgery_guard, told_otherwise
 from studio.text.language.packs import LanguagePack
+from studio.text.pointing import left_pointing
 from studio.text.prose.answer import (
     remarks,
     says_none,
@@ -167,7 +168,7 @@ def result_of(
         paragraphs_touched=len(passage),
         metrics=changes,
         helped=own.better if own else None,
-        facts=_facts(work, directive, before_text, after_text),
+        facts=_facts(work, directive, passage, before_text, after_text),
         lost=clauses_gone(before_text, after_text, run.pack, aimed_at(directive, before_text, run)),
         added=clauses_gone(after_text, before_text, run.pack),
         kept_share=round(kept_share(before_text, after_text, run.pack), 3),
@@ -178,15 +179,22 @@ def result_of(
     )
 
 
-def _facts(work: Work, directive: Directive, before: str, after: str) -> tuple[str, ...]:
+def _facts(
+    work: Work, directive: Directive, passage: tuple[Paragraph, ...], before: str, after: str
+) -> tuple[str, ...]:
     """Returns what a fix changed beside the words it was to change: names, numbers and speech; and,
-    where a model wrote it, what it denies, or says otherwise than the passage did."""
+    where a model wrote it, what it denies, or says otherwise than the passage did, and what points
+    at its lost words from behind."""
     names, pack = _guard(work, after), work.run.pack
     facts = facts_changed(before, after, names, pack)
     if directive.edited_text is not None:
         return facts
-    kind = directive.type.value
-    return (*facts, *told_otherwise(before, after, kind, directive.demand, names, pack))
+    kind, text = directive.type.value, work.run.current.text
+    return (
+        *facts,
+        *told_otherwise(before, after, kind, directive.demand, names, pack),
+        *left_pointing(text[: passage[0].start], before, after, text[passage[-1].end :], pack),
+    )
 
 
 ATTEMPTS = 3
