@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from studio.pipeline.beginning.book_questions import plan_before
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.prompting.story_lines import rules_of
 from studio.story.novel import CharacterContract
 from studio.text.craft import craft_of
@@ -44,6 +46,24 @@ def test_a_refusal_stands_under_no_second_no(language: str) -> None:
     assert holds.strip() in before
     assert all(words in before for words in never[:2])
     assert rest.strip(" 。.") == never[2]
+
+
+# req: J1
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_what_a_profile_rules_out_stands_under_no_second_no(desk: OpenDesk, language: str) -> None:
+    """Met: “not to do: names no feeling”."""
+    pack, never = load_pack(language), REFUSALS[language]
+    desk_ = desk(Model(), settings=SETTINGS.replace('"en"', f'"{language}"'))
+    put(desk_.folder, "style-profile.json", {"schema_version": 1, "avoid": never, "sample": "S."})
+    style = PromptBlocks(
+        desk_.session().store, plan_before(desk_.session().store, 1, 1), pack
+    ).texts(("style",))["style"]
+    rows = style.splitlines()
+    assert [row for row in rows if never[2] in row] == [pack.labelled("avoid", never[2])]
+    (held,) = (row for row in rows if never[0] in row)
+    assert held.startswith(pack.labelled("holds to", "").strip())
+    assert never[1] in held
+    assert rows[-1] == pack.labelled("sample", "S.")
 
 
 # req: J1

@@ -3,6 +3,7 @@ scene reports."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -57,7 +58,14 @@ def test_a_model_divides_a_chapter_that_needs_more_scenes_than_its_plan_has_unit
     assert "What happens: Mara finds the mark of the key" in first
     assert "smell: lamp oil" in first
     assert "Present: Mara, Joss" in second
-    assert BARE["beats"][0] in second, "her own words are in every scene that shares them"
+    hers = "The author's plan of the chapter, of which this scene tells its own part"
+    assert f"{hers}: {BARE['beats'][0]}" in second, "they are in every scene that shares them"
+    assert "Also in the plan" not in second
+    assert "So you may invent steps" in planning_.prompt, "one unit is to be two scenes"
+    assert "`exemplar_tags`: `climax` for the scene" in planning_.prompt
+    assert "quiet exception" not in planning_.prompt, "nothing is fixed yet"
+    assert "\n\n\n" not in planning_.prompt
+    assert not re.search(r"(?m)^ +$", planning_.prompt)
 
 
 # req: J2
@@ -66,10 +74,12 @@ def test_a_model_divides_a_plan_in_one_paragraph_however_long_its_chapter(desk: 
     """Its sentences are no scenes: one says what Nessa did until then."""
     sentences = "Mara hears oars. Joss calls. Until then Joss had only kept quiet. She lights the"
     words = f"{sentences} lamp. He climbs. The door gives. Nobody speaks."
-    paragraph = {**BARE, "beats": [words], "target_length": 1400}
+    paragraph = {**BARE, "beats": [words], "target_length": 800}
     desk_ = desk(Model(scenes=GOOD), contract=paragraph)
     assert desk_.write().exit_code == 0
-    assert len(asked_for(desk_, "scenes")) == 1
+    (asked,) = asked_for(desk_, "scenes")
+    assert "You do not add to what she wants told" in asked.prompt, "she has words enough"
+    assert "invent steps" not in asked.prompt
     assert all("Scene " in words and " of 2." in words for words in plans(desk_))
 
 

@@ -89,6 +89,10 @@ def test_a_description_is_laid_out_by_a_model_and_none_of_it_is_a_passage(tmp_pa
     assert "Avoid:" in ended.out
     assert "Diction:" not in ended.out, "a label alone says nothing"
     assert SAID[0] in json.dumps(asked.body)
+    assert "## How to lay it out" in asked.prompt
+    for words in ("two places", "`passage`", "sample", "`craft`"):
+        page = asked.prompt.replace("**sample** is empty", "")
+        assert words not in page.partition("<m")[0], "of prose nobody has given nothing is said"
     question = ProjectStore(folder).checkpoint().pending_decision
     assert question is not None
     assert list(question.data["files"]) == ["style-profile.json"]

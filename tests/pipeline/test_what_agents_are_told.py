@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import shutil
 from typing import Any
@@ -12,13 +13,18 @@ import pytest
 from studio.agent_pages import load_agent, of_what_is_there
 from studio.i18n import Language
 from studio.llm.structured import form_of
-from studio.messages import said
 from studio.pipeline.beginning.answers import WorldAnswer, WorldDocument
+from studio.pipeline.beginning.book_questions import otherwise_task
 from studio.pipeline.beginning.files import world
+from studio.pipeline.beginning.pieces import pieces_of
+from studio.pipeline.beginning.steps import OTHERWISE, as_proposed, ask_otherwise
 from studio.pipeline.judging.measures import measures_in_words
 from studio.pipeline.orders import PassageOrder
 from studio.pipeline.prompting.lines import one_line
-from studio.story.novel import WorldRules
+from studio.story.checkpoint import Decision
+from studio.story.form.document import to_bytes
+from studio.story.novel import CharacterContract, StyleProfile, WorldRules
+from studio.story.novel import Rule as Rule_
 from studio.story.review.answers import JudgeAnswer, SummaryAnswer
 from studio.story.review.passage import read_place
 from studio.text.language.packs import load_pack
@@ -509,37 +515,100 @@ def test_it_is_told_of_what_a_value_of_the_state_is(
 
 
 @pytest.mark.parametrize(
-    ("language", "label"),
+    ("language", "hers", "left_out"),
     [
-        ("ko", "두려워하는 것(작가가 뺌)"),
-        ("zh", "害怕（作者去掉了）"),
-        ("en", "Fears (left out by the author)"),
+        ("ko", "작가가 쓴 말", "작가가 뺌"),
+        ("zh", "作者自己的话", "作者去掉了"),
+        ("en", "the author’s own words", "left out by the author"),
     ],
 )
-def test_what_was_proposed_before_is_told_in_the_language_of_the_book(
-    desk: OpenDesk, language: str, label: str
+def test_what_was_proposed_before_is_told_in_the_form_of_its_answer(
+    desk: OpenDesk, language: str, hers: str, left_out: str
 ) -> None:
-    from studio.pipeline.beginning.pieces import ProposedPiece
-    from studio.pipeline.beginning.steps import OTHERWISE, as_proposed, ask_otherwise
-    from studio.story.checkpoint import Decision
-
+    """Met: documents between rules though their order is to stay, a rule and its reason as two
+    lines, and talk of words that are marked where none were."""
     store = desk(Model(), settings=SETTINGS.replace('"en"', f'"{language}"')).session().store
-    fears = ProposedPiece("characters/active/a.json|fears", said("Fears"), "the sea")
-    tags = ProposedPiece("style-library/1.md|tags", said("Is an example of"), "pacing: fast")
+    pages = {
+        "world/a.md": "# The yard\n\nCold.\n\n- Mud.\n",
+        "world/rules.json": to_bytes(
+            WorldRules(rules=(Rule_(id="no-ghosts", rule="Nobody dead walks.", reason="Tone."),))
+        ).decode(),
+        "world/z.md": "# The bridge\n\nLow.\n",
+    }
     question = Decision(
-        id="q", kind="start", recommendation="next", options=("next",), rationale="", data={}
+        id="q",
+        kind="start",
+        recommendation="next",
+        options=("next",),
+        rationale="",
+        data={"files": pages, "step": "world"},
     )
-    never = ProposedPiece("characters/active/a.json|never", said("Never"), "")
-    ask_otherwise(store, question, (fears, never, tags), "Colder.", {fears.key: ""})
+    pieces = pieces_of(question)
+    told = as_proposed(store, pieces)
+    yard = {"name": "The yard", "text": "Cold.\n\n- Mud."}
+    law = {"id": "no-ghosts", "rule": "Nobody dead walks.", "reason": "Tone."}
+    bridge = {"name": "The bridge", "text": "Low."}
+    answer = json.loads(told)
+    assert list(answer) == ["documents", "rules"]
+    assert answer == {"documents": [yard, bridge], "rules": [law]}
+    assert WorldAnswer.model_validate(answer)
+    pack = load_pack(language)
+    plain = otherwise_task("Make it.", told, pack)
+    assert "her own words" not in plain
+    assert plain.endswith(":\n\nMake it.")
+    ask_otherwise(
+        store, question, pieces, "Colder.", {"world/z.md": "", "world/a.md": "The yard\n\nIce."}
+    )
     pending = store.checkpoint().pending_decision
     assert pending is not None
     before = pending.data[OTHERWISE]["before"]
-    assert before.startswith(label)
-    rest = as_proposed(store, (tags,))
-    assert before.endswith(rest)
-    assert len(before.split("\n\n")) == 2, "what never had words is nothing she left out"
-    assert ("Is an example of" in rest) == (language == "en")
-    assert ("fast" in rest) == (language == "en")
+    form, _, marks = before.partition("\n}\n")
+    changed = json.loads(f"{form}\n}}")
+    assert changed == {"documents": [{"name": "The yard", "text": "Ice."}], "rules": [law]}
+    assert re.search(rf"{hers}[:：] ?`documents` The yard\n", marks), marks
+    assert f"{left_out}, `documents` The bridge" in marks
+    assert marks.endswith("Low.")
+    assert "her own words" in otherwise_task("Make it.", before, pack)
+
+
+def test_a_person_and_a_style_are_told_again_as_they_were_answered(desk: OpenDesk) -> None:
+    store = desk(Model()).session().store
+    person = CharacterContract(id="mara", name="Mara", never=("takes no tips", "lies"))
+    sheet = {
+        "characters/active/mara.json": to_bytes(person).decode(),
+        "characters/active/mara.md": "# Mara\n\nShe keeps the lamp.\n",
+    }
+    style = {
+        "style-profile.json": to_bytes(StyleProfile(voice="Dry.", do=("Count.",))).decode(),
+        "style-library/sample-1.md": "---\ngenre: comic\n---\nIt was always twopence.\n",
+    }
+    plan = {
+        "volumes/vol-01/outline.md": "# Volume 1\n\n## Chapter 1: Oil\n\nShe fills it.\n",
+        "characters/active/joss.md": "# Joss\n\nA diver.\n",
+    }
+
+    def told(files: dict[str, str]) -> Any:
+        question = Decision(
+            id="q", kind="start", recommendation="", options=("next",), rationale="",
+            data={"files": files},
+        )  # fmt: skip
+        return json.loads(as_proposed(store, pieces_of(question)))
+
+    assert told(sheet) == {
+        "id": "mara",
+        "name": "Mara",
+        "never": ["takes no tips", "lies"],
+        "profile": "She keeps the lamp.",
+    }
+    assert told(style) == {
+        "voice": "Dry.",
+        "do": ["Count."],
+        "exemplars": [{"text": "It was always twopence.", "genre": "comic"}],
+    }
+    assert told(plan) == {
+        "chapters": [{"chapter": 1, "title": "Oil", "happens": "She fills it."}],
+        "introduces": [{"kind": "person", "name": "Joss", "line": "A diver."}],
+    }
 
 
 @pytest.mark.parametrize(("language", "name"), [("zh", "章子怡"), ("ko", "한 장의 사진")])

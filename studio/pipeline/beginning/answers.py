@@ -43,7 +43,9 @@ class StyleAnswer(Wire):
     dialogue: str
     do: list[str]
     avoid: list[str]
-    sample: str = Field(description="three to six sentences copied exactly from the sample")
+    sample: str = Field(
+        description="three to six sentences copied exactly from the sample; empty without one"
+    )
     narration: str = Field(
         default="",
         description="`first` or `third`; then `, past` or `, present`; then `, looking back` where"
@@ -53,11 +55,15 @@ class StyleAnswer(Wire):
     exemplars: list[ChosenPassage]
 
 
+_PLAIN = "paragraphs and lists, without headings or bold type"
+"""What is kept of a page: nobody draws the marks of Markdown."""
+
+
 class WorldDocument(Wire):
     """A page about the world."""
 
     name: str = Field(description="what it is called in the book")
-    text: str = Field(description="Markdown, without a heading")
+    text: str = Field(description=_PLAIN)
 
 
 class WorldLaw(Wire):
@@ -90,7 +96,7 @@ class PersonAnswer(Wire):
     always: list[str]
     never: list[str]
     knows: list[str]
-    profile: str = Field(description="Markdown, without a heading")
+    profile: str = Field(description=_PLAIN)
 
 
 class ReadEntryFact(Wire):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -12,6 +13,7 @@ from studio.config.schema import Settings
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.messages import join, said
+from studio.pipeline.beginning.earlier_proposal import is_marked
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.agent_question import Question
@@ -28,14 +30,29 @@ OF_NO_USE = ("unusable", "refusal", "empty", "cut", "runaway")
 """Faults of an answer after which the writer does the step herself; any other stops the run."""
 
 
-OTHERWISE_TASK = (
+_OTHERWISE = (
     "This is a revision. The author has read the proposal in `before`, and `direction` says what"
-    " she wants otherwise in it. What is marked there as her own words stays word for word, and"
-    " what she left out does not come back; all else that `direction` does not speak of stays as"
-    " it was proposed, in the same order and under the same ids. Return the whole of it, as it was"
-    " asked for: {task}"
+    " she wants otherwise in it.{hers} All {else_}that `direction` does not speak of stays as it"
+    " was proposed, in the same order{ids}. Return the whole of it. It was asked for in these"
+    " words, against which `direction` goes where it says otherwise:\n\n{task}"
 )
-"""The task of a question that is asked again with a wish."""
+_HERS = (
+    " What is named there as her own words stays word for word, and what she left out does not come"
+    " back."
+)
+_IDS = re.compile(r'"id":|\[[a-z0-9_-]+\]')
+
+
+def otherwise_task(task: str, before: str, pack: LanguagePack) -> str:
+    """Returns the task of a question that is asked again with a wish, of which `task` was the first
+    one: it says of the proposal `before` only what stands there."""
+    is_hers = is_marked(before, pack)
+    return _OTHERWISE.format(
+        hers=_HERS if is_hers else "",
+        else_="else " if is_hers else "",
+        ids=" and under the same ids" if _IDS.search(before) else "",
+        task=task,
+    )
 
 
 @dataclass(frozen=True, slots=True)

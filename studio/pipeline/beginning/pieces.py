@@ -8,7 +8,7 @@ words is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
@@ -234,16 +234,19 @@ def _without_headings(words: str, path: str) -> str:
     return marks.sub("", words)
 
 
+def with_headings(words: str, known: Collection[str] = ()) -> str:
+    """Returns the words of an outline with the marks of its chapters' headings again, of those that
+    are `known` too."""
+    rows = words.splitlines()
+    return "\n".join(f"## {row}" if row in known or _CHAPTER.match(row) else row for row in rows)
+
+
 def _with_headings(words: str, path: str, text: str) -> str:
     """Returns the words of a page with the marks of its headings again."""
     old = _body_in(path, text)[1]
     if path == Layout(".").outline(1):
-        known = {row[3:] for row in old.splitlines() if row.startswith("## ") and row[3:].strip()}
-        rows = (
-            f"## {row}" if row in known or _CHAPTER.match(row) else row
-            for row in words.splitlines()
-        )
-        return "\n".join(rows)
+        marked = (row[3:] for row in old.splitlines() if row.startswith("## "))
+        return with_headings(words, set(filter(str.strip, marked)))
     has_heading = old.startswith("# ") and words and not words.startswith("#")
     return f"# {words}" if has_heading else words
 

@@ -26,7 +26,7 @@ from studio.pipeline.beginning.answers import (
     WorldAnswer,
     newcomers,
 )
-from studio.pipeline.beginning.book_questions import OTHERWISE_TASK, BookQuestion, BookQuestions
+from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions, otherwise_task
 from studio.pipeline.beginning.files import ProposedFiles
 from studio.pipeline.beginning.passages import cut_by_code, passages_in_sample
 from studio.pipeline.beginning.pieces import pieces_of
@@ -257,20 +257,20 @@ class Start:
         ask = self._questions().ask
         standing = standing_of(self.store, self.settings.novel.language, beginning.trials)
         if step == "world":
-            answer = await ask(_again(self._world(), wish), WorldAnswer)
+            answer = await ask(_again(self._world(), wish, self.pack), WorldAnswer)
             proposal = (
                 None
                 if answer is None
                 else files.world(files.plain(answer), standing.rules, standing.names)
             )
         elif step == "people":
-            whom = await ask(_again(_PEOPLE, wish), PersonAnswer)
+            whom = await ask(_again(_PEOPLE, wish, self.pack), PersonAnswer)
             proposal = None
             if whom is not None:
                 whom = files.plain(whom)
                 proposal = files.person(whom, standing.names, standing.person(whom.name))
         else:
-            plan = await ask(_again(self._trials(beginning), wish), OutlineAnswer)
+            plan = await ask(_again(self._trials(beginning), wish, self.pack), OutlineAnswer)
             plan = None if plan is None else files.plain(plan)
             first = None if plan is None else _first(plan, beginning.trials)
             proposal = None if first is None else files.outline(first, standing)
@@ -326,7 +326,7 @@ class Start:
         if asked is None or not questions.can_ask:
             return None
         wish = {"wish": "", "before": as_proposed(self.store, pieces_of(question))}
-        return questions.estimate(_again(asked[0], wish), asked[1])
+        return questions.estimate(_again(asked[0], wish, self.pack), asked[1])
 
     def _asked(
         self, step: BeginningStep, beginning: Beginning | None
@@ -384,7 +384,8 @@ class Start:
             return None
         passage = without_notes(sample)[:_LONGEST_SAMPLE]
         if describes_writing(passage):
-            blocks = {"notes": passage}
+            # What she says is laid out, and nothing beside it: no rule of the house's.
+            blocks = {"notes": passage, "craft": "", "blacklist": ""}
             return BookQuestion("style-analyzer", "start-style", _STYLE_AS_SAID, blocks)
         return BookQuestion("style-analyzer", "start-style", _STYLE, {"passage": passage})
 
@@ -395,7 +396,7 @@ class Start:
         novel = self.settings.novel
         question = self._style_question()
         assert question is not None
-        answer = await self._questions().ask(_again(question, wish), StyleAnswer)
+        answer = await self._questions().ask(_again(question, wish, self.pack), StyleAnswer)
         if (words := question.blocks.get("notes")) is not None:
             return self._style_as_said(words, answer)
         passage = question.blocks["passage"]
@@ -426,11 +427,11 @@ class Start:
         return proposal
 
 
-def _again(question: BookQuestion, wish: Mapping[str, str]) -> BookQuestion:
+def _again(question: BookQuestion, wish: Mapping[str, str], pack: LanguagePack) -> BookQuestion:
     """Returns a question asked once more, with what the author wants otherwise in its answer."""
     if not wish:
         return question
-    task = OTHERWISE_TASK.format(task=question.task.removeprefix(_BEGINS))
+    task = otherwise_task(question.task.removeprefix(_BEGINS), wish["before"], pack)
     blocks = {**question.blocks, "before": wish["before"], "direction": wish["wish"]}
     more = (*question.more, "before", "direction")
     return replaced(question, task=task, blocks=blocks, more=more)
@@ -447,9 +448,8 @@ _STYLE = (
     " `exemplars`, `narration` and `genre`, the last two from brief and sample."
 )
 _STYLE_AS_SAID = (
-    "There is no sample: in `notes` the author says how she writes. Lay that out as an object with"
-    " the fields of a style profile, `exemplars`, `narration` and `genre`: what she says and"
-    " nothing beside it, in her words where they serve; `sample` empty, `exemplars` an empty list."
+    "Lay out what the author says in `notes` as an object with the fields of a style profile,"
+    " `exemplars`, `narration` and `genre`."
 )
 _NO_STYLE = StyleAnswer(
     voice="",

@@ -13,8 +13,9 @@ from pathlib import Path
 from studio.config.schema import Settings
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError, usage
-from studio.i18n import LANGUAGES, Language, words_for_the_book
+from studio.i18n import LANGUAGES, Language
 from studio.messages import join, said
+from studio.pipeline.beginning.earlier_proposal import EarlierPiece, in_rows, told_again
 from studio.pipeline.beginning.files import (
     LENGTH,
     ProposedFiles,
@@ -23,12 +24,10 @@ from studio.pipeline.beginning.files import (
     with_settings,
 )
 from studio.pipeline.beginning.pieces import (
-    TAGS,
     ProposedPiece,
     is_left_out,
     is_rule,
     pieces_of,
-    tags_in_words,
     with_her_law,
     with_rules_of,
     with_words,
@@ -213,9 +212,7 @@ def with_price_of_another(question: Decision, price: str) -> Decision:
 def as_proposed(store: ProjectStore, pieces: Iterable[ProposedPiece]) -> str:
     """Returns a proposal as the model is told of it where another one is wanted, before its author
     has changed anything."""
-    pack = _pack_of(store)
-    rows = (_row_of(p, p.text.strip(), pack, is_hers=False) for p in pieces)
-    return "\n\n".join(filter(None, rows))
+    return told_again((EarlierPiece(p, p.text.strip()) for p in pieces), _pack_of(store))
 
 
 def _pack_of(store: ProjectStore) -> LanguagePack:
@@ -295,7 +292,7 @@ def _step_answered(
     beginning = _with_left_out(beginning, step, question if end != "done" else None)
     if step == "trials" and option == NEXT:
         wishes = (question.data.get(OTHERWISE) or {}).get(WISHES, "")
-        plan = as_proposed(store, pieces_of(question)) if wishes else ""
+        plan = in_rows(pieces_of(question), load_pack(language)) if wishes else ""
         wishes = not_in_plan(wishes, plan, load_pack(language))
         hers = (question.data.get("settings") or {}).get(LENGTH)
         length = {"length": int(hers)} if hers else {}
@@ -405,14 +402,14 @@ def ask_otherwise(
         raise usage(said("Say what you want otherwise."), '`studio decide again --note "..."`')
     earlier: Mapping[str, str] = question.data.get(HERS) or {}
     hers: dict[str, str] = {}
-    rows, pack = [], _pack_of(store)
+    rows = []
     for piece in pieces:
         now = words.get(piece.key, earlier.get(piece.key, piece.text)).strip()
         if is_rule(piece) and now:
             now = with_her_law(piece.text, now)
         if now != piece.text.strip() or (now and earlier.get(piece.key)):
             hers[piece.key] = now
-        rows.append(_row_of(piece, now, pack, is_hers=piece.key in hers))
+        rows.append(EarlierPiece(piece, now, piece.key in hers))
     earlier_wish = question.data.get(OTHERWISE) or {}
     wishes = str(earlier_wish.get(WISHES, ""))
     if not earlier_wish.get(ANSWERED):  # nothing came of the last one: this is it, said anew
@@ -422,7 +419,7 @@ def ask_otherwise(
         **question.data,
         OTHERWISE: {
             "wish": wish.strip(),
-            "before": "\n\n".join(filter(None, rows)),
+            "before": told_again(rows, _pack_of(store)),
             WISHES: wishes,
         },
         HERS: hers,
@@ -430,22 +427,6 @@ def ask_otherwise(
     checkpoint = store.checkpoint()
     once_more = question.model_copy(update={"data": data})
     store.save_checkpoint(checkpoint.copy_with(pending_decision=once_more))
-
-
-def _row_of(piece: ProposedPiece, now: str, pack: LanguagePack, *, is_hers: bool) -> str:
-    """Returns a piece of a proposal as the model is told of it, under its label in the novel's
-    language: below it what has lines of its own. Empty for one that never had words."""
-    label, words = words_for_the_book(piece.label, pack.language), now or piece.text.strip()
-    if not words:
-        return ""
-    if is_rule(piece):  # a rule that is proposed again goes by the same id
-        label = f"{label} [{piece.key.rpartition('|')[2]}]"
-    if piece.key.endswith(f"|{TAGS}"):
-        words = tags_in_words(words, pack)
-    if is_hers or not now:
-        mark = "the author’s own words" if now else "left out by the author"
-        label += pack.aside(pack.label(mark))
-    return pack.labelled(label, words)
 
 
 def with_hers(question: Decision, earlier: Decision | None) -> Decision:

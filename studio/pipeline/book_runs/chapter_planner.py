@@ -17,9 +17,9 @@ from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.answers import ChapterPlanAnswer, newcomers
 from studio.pipeline.beginning.book_questions import (
-    OTHERWISE_TASK,
     BookQuestion,
     BookQuestions,
+    otherwise_task,
     planning_of,
 )
 from studio.pipeline.chapter.derived_contract import contract_from_outline
@@ -188,7 +188,7 @@ class ChapterPlanner:
         return BookQuestion(
             "plot-architect",
             what,
-            task if before is None else f"{task} {OTHERWISE_TASK}",
+            task if before is None else otherwise_task(task, blocks["before"], self.novel.pack),
             blocks,
             number,
             volume,

@@ -390,9 +390,10 @@ def _spec(
 
 
 def _tags(work: Sight) -> list[str]:
-    """Returns the kinds of scene by which passages of the library are chosen."""
+    """Returns the kinds of scene by which passages of the library are chosen, but for the climax,
+    which is told in every book."""
     kinds = {exemplar.meta.scene_type for exemplar in work.prompt_blocks.exemplars}
-    return [CLIMAX, *sorted(kinds - {"", CLIMAX})]
+    return sorted(kinds - {"", CLIMAX})
 
 
 def plan_question(work: Sight) -> Question:
@@ -401,18 +402,21 @@ def plan_question(work: Sight) -> Question:
     targets, unit = view.lengths, unit_in(view.settings)
     units = plan_units(view.contract)
     whole = f"{chapter_target(view.contract, targets.chapter_length)}"
+    needed = _scenes_of_hers(view) or scenes_needed(view.contract, targets)
     if (hers := _scenes_of_hers(view)) is not None:
         many, ours = f"Exactly {hers} scenes, as the author wants", f"{whole} {unit} together"
     else:
-        needed, most = scenes_needed(view.contract, targets), most_scenes(view.contract, targets)
-        many = f"About {needed} scenes, at most {most}"
+        many = f"About {needed} scenes, at most {most_scenes(view.contract, targets)}"
         ours = f"{targets.scene_length} {unit} each, {whole} together"
     length = length_of_hers((view.direction, *words_of_plan(view.contract)), ours)
+    tags = f"`{CLIMAX}` for the scene in which the chapter comes to a head"
+    if kinds := _tags(work):
+        tags += f"; beside it, as far as they fit: {', '.join(kinds)}"
     return Question(
         agent="plot-architect",
         stage="draft",
         what="plan",
-        task_kind="scenes",
+        task_kind=f"scenes {'hers' if len(units) >= needed else 'steps'}",
         blocks={
             "direction": view.direction,
             "contract": work.prompt_blocks.chapter_plan(units),
@@ -426,8 +430,8 @@ def plan_question(work: Sight) -> Question:
                 " each says in `purpose` which part it tells; a scene she has no words for has no"
                 f" numbers and says its `purpose`. {many}: {length}."
                 " People and places by their ids; where there is none, by the name they have in the"
-                " book, and no id of your own. `exemplar_tags`, as far as they fit:"
-                f" {', '.join(_tags(work))}. Leave empty what the scene does not need."
+                f" book, and no id of your own. `exemplar_tags`: {tags}. Leave empty what the scene"
+                " does not need."
             ),
         },
     )

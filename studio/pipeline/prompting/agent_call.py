@@ -324,7 +324,7 @@ class AgentCalls:
             n for n in block_names if n not in arrangement.order or not blocks.get(n, "").strip()
         }
         page = re.sub(r"(?<=\S) {2,}(?=\S)", " ", render(body, slots, spec.source))
-        page = re.sub(r"(?m)(?<=\S) +$", "", page)  # where a slot at the end of a line is empty
+        page = re.sub(r"(?m) +$", "", page)  # where a slot at the end of a line is empty
         own_text = of_what_is_there(page, absent).strip()
         remarks = {
             name: render(words, slots, spec.source).strip()

@@ -163,6 +163,7 @@ def _of_the_end(scene: SceneSpec, scenes: Sequence[SceneSpec], pack: LanguagePac
     return "By the end of the chapter" if is_last else pack.label(_WITH_THE_LAST, last=last)
 
 
+_ALL_OF_IT = "The author's plan of the chapter, of which this scene tells its own part"
 _WITH_THE_LAST = "By the end of the chapter, which is in scene {last}"
 
 
@@ -173,6 +174,8 @@ def _plan_rows(
     its plan, they are what it tells. `others` says in a label that it has other scenes, and
     `of_the_end` is the label of what it comes to."""
     also = f"Also in the plan of the chapter{others}"
+    if others and len(contract.beats or contract.objectives) == 1:
+        also = _ALL_OF_IT
     if not contract.beats and not contract.scenes:
         return [(also, memory.rest(contract.objectives))]
     goals = memory.rest(contract.objectives)

@@ -71,6 +71,7 @@ from studio.pipeline.prompting.story_lines import (
     in_a_row,
     people_lines,
     rules_of,
+    says_no,
     world_lines,
     world_text,
 )
@@ -673,6 +674,11 @@ def _plain(document: Any, pack: LanguagePack) -> str:
     data = to_jsonable(document)
     data.pop("schema_version", None)
     lines = []
+    # What she does not do is told under no second no, and before her sample.
+    refusals = [words for words in data.get("avoid", ()) if says_no(words, pack)]
+    avoided = [words for words in data.get("avoid", ()) if words not in refusals]
+    sample = data.pop("sample", "")
+    data |= {"avoid": avoided, "holds to": refusals, "sample": sample}
     for key, value in data.items():
         if value:
             words = in_a_row(value) if isinstance(value, list) else value

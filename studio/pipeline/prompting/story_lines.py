@@ -181,7 +181,7 @@ _SAYS_NO: Mapping[Language, re.Pattern[str]] = {
 }
 
 
-def _says_no(words: str, pack: LanguagePack) -> bool:
+def says_no(words: str, pack: LanguagePack) -> bool:
     """Whether what somebody never does is put as a refusal: “takes no tips”, “不收小账”."""
     return _SAYS_NO[pack.language].search(words.strip()) is not None
 
@@ -204,7 +204,7 @@ def in_a_row(items: Iterable[str]) -> str:
 def _rows(
     contract: CharacterContract, chapter: int | None, pack: LanguagePack
 ) -> list[tuple[str, str]]:
-    refusals = [words for words in contract.never if _says_no(words, pack)]
+    refusals = [words for words in contract.never if says_no(words, pack)]
     return [
         ("voice", contract.voice),
         ("wants", contract.wants),

@@ -21,9 +21,9 @@ from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.answers import ArchitectChapter, VolumeAnswer, newcomers
 from studio.pipeline.beginning.book_questions import (
-    OTHERWISE_TASK,
     BookQuestion,
     BookQuestions,
+    otherwise_task,
     plan_before,
     planning_of,
 )
@@ -64,7 +64,7 @@ _TASK = (
     " (three to six sentences), storyline_id, concurrent, pov, place, characters, objectives,"
     " must_not and promises. People, places, storylines and promises by their ids; a new promise"
     " stands in `promises` too, and whoever and wherever is new in `introduces`, by name, with a"
-    " line.{otherwise}"
+    " line."
 )
 _CHAPTERS_TOLD = "chapters {first} to {last}"
 _CHAPTERS_OPEN = (
@@ -202,25 +202,25 @@ class VolumeArchitect:
         if _is_open(order, wanted_length if is_told else None):
             length = _LENGTH_OPEN
         count = last - first + 1
-        unit = unit_in(self.settings)
+        task = _TASK.format(
+            volume=volume,
+            extent=extent.format(first=first, last=last, count=count),
+            length=length.format(length=wanted_length, unit=unit_in(self.settings)),
+        )
+        before = order.before
         return BookQuestion(
             "plot-architect",
             f"volume-{volume:02d}",
-            _TASK.format(
-                volume=volume,
-                extent=extent.format(first=first, last=last, count=count),
-                length=length.format(length=wanted_length, unit=unit),
-                otherwise=f" {OTHERWISE_TASK}" if order.before else "",
-            ),
+            otherwise_task(task, before, self.pack) if before else task,
             {
                 **self.material(volume, first),
-                "before": order.before,
+                "before": before,
                 "direction": order.direction,
                 "readers": comments_for_planners(self.store, self.pack),
             },
             chapter=first,
             volume=volume,
-            more=("style", "blacklist", *(("before",) if order.before else ())),
+            more=("style", "blacklist", *(("before",) if before else ())),
             kind=planning_of(self.store, "volume"),
         )
 
