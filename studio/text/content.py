@@ -406,6 +406,12 @@ def is_asked_for(words: str, wish: Sequence[str], before: str, pack: LanguagePac
     return bool(new) and all(map(wording.holds, new))
 
 
+def names_asked(words: str, named: str, before: str, pack: LanguagePack) -> bool:
+    """Whether some words of a rewrite say what is `named` and the text before it did not."""
+    wording, old = content_of(named, pack), content_of(before, pack)
+    return any(wording.holds(u) and not old.holds(u) for u in content_of(words, pack).units)
+
+
 def _differ_only_in(one: _Clause, two: _Clause, wish_content: Content) -> bool:
     return _differs_in(one.content, two.content, wish_content)
 

@@ -351,7 +351,7 @@ def _count_faults(
         )
     may_drop = operation.may_drop_paragraphs or demand.joins or demand.takes_out
     too_few = len(after) < len(before) and not may_drop
-    if (len(after) > len(before) and not demand.splits) or too_few:
+    if (len(after) > len(before) + demand.room and not demand.splits) or too_few:
         faults.append(
             said(
                 "it has {n} paragraphs where {asked} were asked for",

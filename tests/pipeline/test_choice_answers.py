@@ -10,9 +10,20 @@ from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Counsel, help_of
 from studio.story.status import DirectiveStatus
 from tests.cli.command import Ended, studio
+from tests.fake_messages import Rule
 from tests.pipeline.at_a_choice import CHOICE, in_review
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, Desk, asked_for, block
+from tests.pipeline.flows import (
+    CONTRACT,
+    SCENES,
+    Desk,
+    Model,
+    asked_for,
+    block,
+    directive,
+    judged,
+    unrefined,
+)
 from tests.project.novels import put
 
 WHERE = (1, 2)
@@ -38,7 +49,7 @@ def test_a_choice_becomes_a_fix_that_the_surgeon_does(desk: OpenDesk) -> None:
     desk_.session().answer_choice(CHOICE["issue"], "fix", "그녀는 알고 있다.")
     fix = next(d for d in sheet_of(desk_).directives if d.origin == "writer")
     at = fix.location
-    assert (at.scene_number, at.paragraph_start, at.paragraph_end) == (*WHERE, WHERE[1])
+    assert (at.scene_number, at.paragraph_start, at.paragraph_end) == (*WHERE, WHERE[1] + 1)
     assert (fix.status, fix.accepted_by) == (DirectiveStatus.ACCEPTED, "name")
     question = desk_.store.checkpoint().pending_decision
     assert before is not None
@@ -51,6 +62,49 @@ def test_a_choice_becomes_a_fix_that_the_surgeon_does(desk: OpenDesk) -> None:
     surgery = [a for a in desk_.server.asked if block(a, "passage")]
     assert "그녀는 알고 있다." in block(surgery[-1], "directive")
     assert desk_.session().directives().find(fix.id).status is DirectiveStatus.APPLIED
+
+
+# req: H4
+@pytest.mark.sweep
+def test_an_answer_has_the_room_that_it_needs(desk: OpenDesk) -> None:
+    """It was carried out within the quoted line alone, exactly one paragraph: what somebody says to
+    a line of speech stands behind it."""
+    old = [SCENES[1][1], SCENES[1][2]]
+    added = "It was her father's key, and she knew it."
+    model = Model(
+        refine=unrefined,
+        judge=Rule(value={**judged(directives=[]).value, "counsel": [CHOICE]}),
+        surgery=Rule(text="\n\n".join((old[0], added, old[1]))),
+    )
+    desk_ = desk(model)
+    desk_.write(review="ask")
+    desk_.session().answer_choice(CHOICE["issue"], "fix", "그녀는 알고 있다.")
+    desk_.resume(review="ask")
+    (asked,) = asked_for(desk_, "surgery")
+    assert block(asked, "passage") == f"[1.2] {old[0]}\n\n[1.3] {old[1]}"
+    assert "2 or 3 paragraphs" in asked.prompt
+    assert "exactly one paragraph" not in asked.prompt
+    text = desk_.staged().read_text("utf-8")
+    assert f"{old[0]}\n\n{added}\n\n{old[1]}\n\n{SCENES[1][3]}" in text
+    fix = sheet_of(desk_).directives[0]
+    assert (fix.status, fix.location.width) == (DirectiveStatus.APPLIED, 3)
+    desk_.session().change_directives("undo", [fix.id])
+    assert f"{old[0]}\n\n{old[1]}\n\n{SCENES[1][3]}" in desk_.staged().read_text("utf-8")
+
+
+# req: H4
+@pytest.mark.sweep
+def test_an_answer_leaves_what_is_kept_or_another_fixs_alone(desk: OpenDesk) -> None:
+    for _, judge in (("another fix", directive(1, 3)), ("another choice", None)):
+        more = [] if judge else [{**CHOICE, "issue": "Who?", "quote": "You are up early"}]
+        value = judged(directives=[judge] if judge else []).value
+        answer = Rule(value={**value, "counsel": [CHOICE, *more]})
+        desk_ = desk(Model(refine=unrefined, judge=answer))
+        desk_.write(review="ask")
+        desk_.session().answer_choice(CHOICE["issue"], "fix", "그녀는 알고 있다.")
+        fix = next(d for d in sheet_of(desk_).directives if d.origin == "writer")
+        assert (fix.location.paragraph_start, fix.location.width) == (WHERE[1], 1)
+        desk_.session().discard()
 
 
 @pytest.mark.sweep

@@ -46,6 +46,22 @@ def test_the_words_that_a_cut_names_go_without_a_model(desk: OpenDesk) -> None:
     assert asked_for(opened, "surgery") == []
 
 
+# req: J5 A13
+@pytest.mark.sweep
+def test_a_cut_that_she_accepted_with_the_rest_is_weighed_by_nobody(desk: OpenDesk) -> None:
+    """Met: a second reader was asked whether the text without the words tells another story."""
+    opened = desk(
+        Model(
+            refine=unrefined, judge=judged(directives=[directive(2, 2, type="cut", remove=GOING)])
+        )
+    )
+    opened.write(review="ask")
+    opened.session().change_directives("accept", [], all_=True)
+    opened.resume(review="accept")
+    assert SCENES[2][1].replace(GOING, "") in opened.text()
+    assert "reader" not in opened.calls()
+
+
 # req: J5
 @pytest.mark.sweep
 @pytest.mark.parametrize("words", ["", "his", "nobody wrote this"])

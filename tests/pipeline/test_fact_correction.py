@@ -167,3 +167,45 @@ def test_unattended_it_stays_where_only_what_is_named_differs(
     sheet = opened.session().directives()
     assert sheet is not None
     assert [d.status.value for d in sheet.directives] == [status]
+
+
+# req: A13
+@pytest.mark.parametrize(
+    ("language", "before", "order", "asked", "other"),
+    [
+        (
+            "en",
+            "“Then you might have said.”",
+            "Make it plain in a word or two that the line is Dot's, and not the tailor's.",
+            "said Dot from the back",
+            "said Tommy from the back",
+        ),
+        (
+            "ko",
+            "“진작 말했으모 어묵이라도 싸 왔지. 사천 원, 국물로는 안 되나.”",
+            "이 말이 시장 어묵집 사람의 것임을 말 앞이나 뒤에 몇 낱말로 붙인다. 대사는 한 글자도 "
+            "바꾸지 않는다.",
+            "시장 어묵집 주인이 뒤에서 받았다.",
+            "양복점 주인이 뒤에서 받았다.",
+        ),
+        (
+            "zh",
+            "“议到几时？”",
+            "给这一问一个动作或一个位置，让人看出是小满在问；她越催越客气，话可以照旧。",
+            "小满催了一句",
+            "年轻的催了一句",
+        ),
+    ],
+)
+def test_whose_line_of_speech_it_is_may_be_told_where_the_order_asks_for_it(
+    language: str, before: str, order: str, asked: str, other: str
+) -> None:
+    """Met: the comparer, who is not told the order, took back whom the judge had asked for."""
+    pack = load_pack(language)
+    directive = correction(language).copy_with(
+        type=DirectiveType.TRANSITION_SMOOTHING, instruction=order, evidence=(), current_text=before
+    )
+    assert is_allowed(directive, Difference(kind="person", one="", two=asked), pack, before)
+    assert not is_allowed(directive, Difference(kind="person", one="", two=other), pack, before)
+    silent = directive.copy_with(instruction="Keep it short.")
+    assert not is_allowed(silent, Difference(kind="person", one="", two=asked), pack, before)

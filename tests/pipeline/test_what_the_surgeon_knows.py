@@ -70,6 +70,10 @@ def unplanned_people() -> dict[str, object]:
     return plan | {"scenes": scenes}
 
 
+NOTHING_NEW = ("No new facts", "Nothing in it is new", "nothing else is.", "Nothing is added,")
+"""What stood beside an order for something new."""
+
+
 # req: J5
 @pytest.mark.parametrize(
     ("kind", "instruction", "new"),
@@ -77,6 +81,9 @@ def unplanned_people() -> dict[str, object]:
         ("voice-consistency", "Say what the key opens.", "“Say what the key opens”"),
         ("sensory-enrichment", "Let her smell the oil.", "one or two things perceived"),
         ("rhythm-variation", "Join the two short ones.", "at most what `directive` asks for."),
+        ("fact-correction", "Tell it by her own shadow.", "at most what `directive` asks for."),
+        ("transition-smoothing", "Give her a gesture.", "and what else `directive` asks for."),
+        ("wording", "Make it: her hand had asked.", "at most what `directive` asks for."),
     ],
 )
 def test_the_surgeon_is_told_what_alone_may_be_new(
@@ -88,7 +95,7 @@ def test_the_surgeon_is_told_what_alone_may_be_new(
     desk_.write(review="accept")
     (asked, *_) = asked_for(desk_, "surgery")
     assert new in asked.blocks[-1]["text"]
-    assert "No new facts" not in asked.prompt
+    assert not any(words in asked.prompt for words in NOTHING_NEW)
 
 
 # req: J5 A21

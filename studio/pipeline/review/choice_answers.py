@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice, takewhile
 from shlex import quote
 from typing import Literal, NamedTuple
 
@@ -43,7 +43,7 @@ from studio.story.review.evaluation import (
     PlaceAnswered,
 )
 from studio.story.review.left_open import can_be_answered
-from studio.story.review.operations import OPERATIONS
+from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.story.review.passage import Passage
 from studio.story.review.passages_in_changed_text import SearchableChapter, location_of, place
 from studio.story.review.stale_directives import relocate, rename
@@ -287,11 +287,40 @@ def review_in_book(store: ProjectStore, number: int, title: str = "") -> Chapter
 
 def _fix(review: ChapterReview, choice: Counsel, words: str) -> None:
     fix = OwnFix(_TYPE, choice.issue, words, (choice.quote,))
-    add_fix(review, _paragraph(review, choice), fix, DirectiveStatus.ACCEPTED)
+    add_fix(review, _room_of(review, choice), fix, DirectiveStatus.ACCEPTED)
+
+
+def _room_of(review: ChapterReview, choice: Counsel) -> tuple[Paragraph, ...]:
+    """Returns the paragraphs in which an answer may be carried out: the one that the choice quotes,
+    and of those behind it in its scene as many as its type may change and one call holds. What
+    somebody answers to a line of speech stands behind it, and not in it. None of them is kept, or
+    another fix's, or quoted by another choice: each has its own."""
+    first = _paragraph(review, choice)
+    scene = review.chapter.scene(first.scene)
+    behind = [p for p in scene.paragraphs if p.number > first.number] if scene else []
+    free = takewhile(lambda one: _is_free(review, choice, one), behind)
+    room = (first, *islice(free, SLICE_PARAGRAPHS - 1))
+    row = OPERATIONS[_TYPE]
+    return room[: row.count_fitting([len(p.text) for p in room], row.max_scope)]
+
+
+def _is_free(review: ChapterReview, choice: Counsel, paragraph: Paragraph) -> bool:
+    """Whether nothing but this choice is about a paragraph."""
+    if review.store.locks().holds_any(review.sheet.chapter, review.chapter, (paragraph,)):
+        return False
+    here = (paragraph.scene, paragraph.number)
+    spans = (d.location for d in review.sheet.directives if d.stands != "gone")
+    if any(
+        (at.scene_number, at.paragraph_start) <= here <= (at.scene_number, at.paragraph_end)
+        for at in spans
+    ):
+        return False
+    others = (c for c in review.evaluation.counsel if c.kind == "decide" and c is not choice)
+    return not any(c.quote and places_of(paragraph.text, c.quote) for c in others)
 
 
 class OwnFix(NamedTuple):
-    """A change of one paragraph that the writer asks for."""
+    """A change of a passage that the writer asks for."""
 
     kind: DirectiveType
     issue: str
@@ -300,15 +329,15 @@ class OwnFix(NamedTuple):
 
 
 def add_fix(
-    review: ChapterReview, paragraph: Paragraph, fix: OwnFix, status: DirectiveStatus
+    review: ChapterReview, passage: tuple[Paragraph, ...], fix: OwnFix, status: DirectiveStatus
 ) -> str:
-    """Adds a directive of the writer's about a paragraph to the sheet; returns its id.
+    """Adds a directive of the writer's about a passage to the sheet; returns its id.
 
     An accepted one counts as accepted by name. Raises StudioError (exit 2) for a passage that she
     keeps as it is.
     """
-    _refuse_locked(review, paragraph)
-    directive = _directive_of(review, paragraph, fix, status)
+    _refuse_locked(review, passage[0])
+    directive = _directive_of(review, passage, fix, status)
     sheet = review.sheet.model_copy(update={"directives": (*review.sheet.directives, directive)})
     keep_decided(review.store, review.staged, review.checkpoint, sheet, sheet.source_sha256)
     return directive.id
@@ -334,24 +363,24 @@ def fix_ahead(store: ProjectStore, issue: str, words: str, chapter: int | None) 
             said("`studio directives list`."),
         )
     fix = OwnFix(_TYPE, choice.issue, words or choice.issue, (choice.quote,))
-    return _directive_of(review, _paragraph(review, choice), fix, DirectiveStatus.ACCEPTED)
+    return _directive_of(review, _room_of(review, choice), fix, DirectiveStatus.ACCEPTED)
 
 
 def _directive_of(
-    review: ChapterReview, paragraph: Paragraph, fix: OwnFix, status: DirectiveStatus
+    review: ChapterReview, passage: tuple[Paragraph, ...], fix: OwnFix, status: DirectiveStatus
 ) -> Directive:
     used_ids = {d.id for d in (*review.sheet.directives, *review.sheet.beyond)}
     ids = (directive_id(fix.kind, number) for number in count(1))
-    text = passage_text((paragraph,))
+    text = passage_text(passage)
     directive = Directive(
         id=next(one for one in ids if one not in used_ids),
         type=fix.kind,
         priority=OPERATIONS[fix.kind].priority,
-        location=location_of((paragraph,)),
+        location=location_of(passage),
         issue=fix.issue,
         current_text=text,
         instruction=fix.instruction,
-        max_scope=1,
+        max_scope=len(passage),
         source_sha256=sha256_of(text),
         origin="writer",
         evidence=fix.evidence,
@@ -636,7 +665,7 @@ def _make(
         (pattern.words,) if is_turn else (),
     )
     status = DirectiveStatus.ACCEPTED if way == "take" else DirectiveStatus.PENDING
-    return add_fix(review, paragraph, fix, status)
+    return add_fix(review, (paragraph,), fix, status)
 
 
 def paragraph_of(review: ChapterReview, passage: Passage) -> Paragraph:

@@ -159,13 +159,14 @@ async def examine(
     stay, one sentence each.
 
     A fix that the measures or the clauses rule out is not read first. The writer's own words are
-    measured and not read, because they are hers.
+    measured and not read, because they are hers; nor is a cut of the very words that she accepted
+    to go: that the text is without them is what she wanted.
     """
     reasons = _measured_reasons(directive, result)
     if is_writers_own(directive):
         return result, reasons
     reasons += _content_reasons(work, directive, result)
-    if reasons:
+    if reasons or directive.is_cut_as_approved:
         return result, reasons
     reading = await second_reading(work, directive, result)
     if reading is None:

@@ -20,7 +20,7 @@ from studio.story.review.surgery import (
     SecondReading,
     SurgeryResult,
 )
-from studio.text.content import is_asked_for, is_named
+from studio.text.content import is_asked_for, is_named, names_asked
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import count_filled
 
@@ -120,8 +120,9 @@ def is_allowed(
 ) -> bool:
     """Whether a directive permits this difference. No type permits a changed event, but what the
     instruction says in the words of the new text, or of what is to go, is its own; so is what the
-    new text has beyond the one `before` if the instruction says all of it, and all that the quote
-    or the instruction of a fact-correction names (CONTRACTS 7)."""
+    new text has beyond the one `before` if the instruction says all of it, the person whose line of
+    speech it says that it is, and all that the quote or the instruction of a fact-correction names
+    (CONTRACTS 7)."""
     row, demand = OPERATIONS[directive.type], directive.demand
     if row.may_change_what_is_named:
         wording = "\n".join(demand.wording)
@@ -129,6 +130,9 @@ def is_allowed(
         return any(stands) or is_named(difference.one, difference.two, demand.wording, pack)
     wish = (demand.asking, demand.remove)
     if own_words("\n".join(wish), difference.two or difference.one):
+        return True
+    gains_somebody = difference.kind == "person" and not difference.one
+    if gains_somebody and names_asked(difference.two, demand.whose_speech, before, pack):
         return True
     if difference.kind in _IN_OTHER_WORDS and is_asked_for(difference.two, wish, before, pack):
         return True

@@ -470,7 +470,8 @@ async def _slice(
         calls.append(record)
         demand = directive.demand
         may_go = OPERATIONS[directive.type].may_drop_paragraphs or demand.takes_out
-        before, is_counted = [p.prose for p in piece], not (demand.joins or demand.splits)
+        before = [p.prose for p in piece]
+        is_counted = not (demand.joins or demand.splits or demand.room)
         answer = _paragraphs(record.generated_text, before, may_go=may_go, is_counted=is_counted)
         if is_part and answer == before:
             return Rewrite(tuple(before), attempt, tuple(calls))
@@ -623,7 +624,7 @@ def _question(
             "directive_type": directive.type.value,
             "paragraph_count": str(count),
             "paragraphs": paragraphs,
-            "paragraphs_in_order": paragraphs + (_IN_ORDER if count > 1 else ""),
+            "paragraphs_in_order": _paragraphs_asked(count, directive.demand),
             "max_paragraphs": str(count),
         },
         role=role_for(directive.type, work.run.store, work.run.chapter),
@@ -640,7 +641,23 @@ def _task(count: int, demand: Demand) -> str:
     as it is."""
     if demand.joins or demand.splits:
         return "Return the passage, rewritten, in as many paragraphs as `directive` makes of it."
+    if demand.room:
+        return (
+            f"Return the passage, rewritten: {_paragraphs_asked(count, demand)}. What she decided"
+            " may show in any of them, or in one more of its own where a reader would miss it."
+        )
     return f"Return the {f'{count} paragraphs' if count > 1 else 'one paragraph'}, rewritten."
+
+
+_AS_IT_IS = "stands there as the material has it, or in the fewest words where it does not"
+
+
+def _paragraphs_asked(count: int, demand: Demand) -> str:
+    """Returns how many paragraphs are asked for: `2 or 3 paragraphs in the same order, ...`."""
+    most = count + demand.room
+    counted = f"{count}" if most == count else f"{count} or {most}"
+    paragraphs = f"{counted} paragraph{'s' if most > 1 else ''}"
+    return paragraphs + (_IN_ORDER if most > 1 else "")
 
 
 _NEW: Mapping[DirectiveType, str] = {
@@ -656,15 +673,14 @@ _NEW: Mapping[DirectiveType, str] = {
 
 def _what_is_new(directive: Directive) -> str:
     """Returns what alone may be new in a rewrite: what its kind is for, and what its instruction
-    asks to be told. Without it “no new facts” would stand beside an order to tell one."""
-    clauses = [put_in_quotes(clause) for clause in directive.demand.tells]
-    new_things = list(filter(None, (_NEW.get(directive.type, ""),)))
-    if clauses:
-        source = "as the material has it, or in the fewest words where it does not"
-        new_things.append(f"what `directive` asks to be told ({'; '.join(clauses)}), {source}")
-    if not new_things:
-        return " New in it is at most what `directive` asks for."
-    return f" New in it is only {' and '.join(new_things)}; nothing else is."
+    asks for. Without it “no new facts” would stand beside an order to tell one, or to put another
+    image in the place of one."""
+    of_kind = _NEW.get(directive.type, "")
+    clauses = "; ".join(put_in_quotes(clause) for clause in directive.demand.tells)
+    as_material = f"; what it asks to be told ({clauses}) {_AS_IT_IS}" if clauses else ""
+    if not of_kind:
+        return f" New in it is at most what `directive` asks for{as_material}."
+    return f" New in it is only {of_kind}, and what else `directive` asks for{as_material}."
 
 
 _NOT_NEEDED: Mapping[DirectiveType, Mapping[str, str]] = {

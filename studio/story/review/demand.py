@@ -105,6 +105,29 @@ _TELLS = re.compile(
 )
 """What asks for something to be told that the passage leaves open."""
 
+_SAYS_WHO = re.compile(
+    r"\b(?:who|whose)\b.*\b(?:speak|say|said|ask|talk|line|word|voice)|\bspeaker|\battribut"
+    r"|\bdialogue tag"
+    r"|\b(?:give|tie|pin|credit|return)\b.*\b(?:line|speech|words?|question|reply)\b.*\bto\b"
+    r"|\b(?:line|speech|question|reply|words?)\b (?:is|are|as)\b.*\b(?:\w+['’]s|hers|his)\b"
+    r"|\bthat\b.*\b(?:(?:is|are) (?:speaking|talking|asking)|(?:says|asks) (?:it|this|that))"
+    r"|(?:누구|누가|뉘).*(?:말|대사|묻|물음|목소리)|화자"
+    r"|(?:말|대사|물음|목소리)(?:[이가은는을를]| ).*(?:것|사람|말|대사)(?:임|인|이라|으로|이 )"
+    r"|의 (?:말|대사|물음)(?:임|이라|인)"
+    r"|[谁誰].{0,6}(?:[问問说說讲講答]|开口|的话)|[说說][话話]人"
+    r"|是\S{1,10}?(?:[问問说說讲講答]|开口|的话)",
+    re.IGNORECASE,
+)
+"""What asks for it to be plain whose a line of speech is."""
+_ABOUT_SPEECH = re.compile(
+    r"\b(?:lines?|speech|says?|said|speak\w*|ask\w*|questions?|repl\w+|words?|voices?|answers?|tags?"
+    r"|give|make|plain|clear|readers?|before|behind|after|nobody|somebody|person|one|man|woman)\b"
+    r"|(?:[말물]|대사|물음|목소리|낱말|누구|누가|사람|화자|[앞뒤]|것|몇)(?:[이가은는을를의도에로임인]|으로|에서|이나)*"
+    r"|[问問说說讲講话話谁誰句答个個人在是让看出给前后後]|动作|位置|开口",
+    re.IGNORECASE,
+)
+"""Words of such an order that name nobody."""
+
 
 class Demand(NamedTuple):
     """What a directive says is to be done to its passage."""
@@ -114,6 +137,8 @@ class Demand(NamedTuple):
     """The words of the passage that it is about."""
     remove: str = ""
     """The words that a cut takes out."""
+    room: int = 0
+    """How many paragraphs may be added to its passage."""
 
     @property
     def wording(self) -> tuple[str, ...]:
@@ -168,6 +193,13 @@ class Demand(NamedTuple):
     def is_of_speech(self) -> bool:
         """Whether it is about what somebody says."""
         return self._asks(_OF_SPEECH)
+
+    @property
+    def whose_speech(self) -> str:
+        """The words by which it names whose a line of speech is to be; empty if it asks for no
+        such thing."""
+        clauses = [one for one in self._clauses() if _SAYS_WHO.search(one)]
+        return " ".join(_ABOUT_SPEECH.sub(" ", one) for one in clauses)
 
     @property
     def is_of_language(self) -> bool:

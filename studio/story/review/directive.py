@@ -133,6 +133,8 @@ OTHER_NAMES = {
 
 
 DIRECTIVE_VERSION: Literal[1] = 1
+ROOM_OF_AN_ANSWER = 1
+"""The paragraphs that may be added where an answer of the writer's is carried out."""
 _NEARLY_THE_SAME = 0.8
 """The share of words in common by which a passage is the one a rejection is about."""
 _TELLING, _TELLING_WIDE = 12, 6
@@ -267,6 +269,17 @@ class Directive(SeedValue):
         return self.origin == "writer" or self.status is DirectiveStatus.EDITED
 
     @property
+    def is_cut_as_approved(self) -> bool:
+        """Whether it takes out the words that it names, and the writer said yes to them."""
+        names_words = bool(self.remove) and self.status is not DirectiveStatus.EDITED
+        return names_words and self.accepted_by in ("name", "batch")
+
+    @property
+    def answers_choice(self) -> bool:
+        """Whether it carries out what the writer answered to a choice that was hers alone."""
+        return self.origin == "writer" and self.type is DirectiveType.FACT_CORRECTION
+
+    @property
     def needs_model(self) -> bool:
         """Whether only a model can carry it out: a cut needs none, nor do words that are given."""
         names_words = bool(self.remove) and self.status is not DirectiveStatus.EDITED
@@ -276,7 +289,8 @@ class Directive(SeedValue):
     @property
     def demand(self) -> Demand:
         """What it says is to be done to its passage."""
-        return Demand(self.instruction, self.evidence, self.remove or "")
+        room = ROOM_OF_AN_ANSWER if self.answers_choice else 0
+        return Demand(self.instruction, self.evidence, self.remove or "", room)
 
     @property
     def fingerprint(self) -> Fingerprint | None:
