@@ -38,6 +38,26 @@ def keep_direction(store: ProjectStore, words: str) -> None:
         store.save_checkpoint(checkpoint.copy_with(waiting=wish))
 
 
+def keep_wish(store: ProjectStore, chapter: int, wish: str) -> str:
+    """Adds a wish about the plan of a chapter, which the plan has not, to the direction of the
+    chapter: the one in work, or the next. Returns what was added; empty for another chapter, or
+    where the direction says it already.
+
+    StudioError: as `take_back_direction`.
+    """
+    checkpoint = store.checkpoint()
+    its_turn = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
+    waiting = checkpoint.waiting
+    is_taken = waiting is not None and waiting.chapter != chapter
+    before = direction_in_force(checkpoint)
+    there = before.splitlines()
+    lines = [line for line in wish.splitlines() if line.strip() and line not in there]
+    if chapter != its_turn or not lines or (is_taken and checkpoint.inflight_chapter is None):
+        return ""
+    keep_direction(store, "\n".join(filter(None, (before, *lines))))
+    return "\n".join(lines)
+
+
 def take_back_direction(store: ProjectStore) -> str:
     """Takes the direction back and returns it; one that waits for another chapter stays.
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from textual.widgets import OptionList
 
+from studio.project.store import ProjectStore
 from studio.story.ledger import Estimate
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.editing.plan_proposal import PlanProposal
@@ -20,7 +21,7 @@ from studio.tui.screens.form import FormScreen
 from tests.cli.conftest import Typed
 from tests.cli.conftest import typed as typed
 from tests.fake_messages import Asked, FakeMessages, Rule
-from tests.pipeline.flows import CONTRACT, Model, block, make_novel
+from tests.pipeline.flows import CONTRACT, Model, block, kind_of, make_novel, unrefined
 from tests.project.novels import put
 from tests.tui.pilot import StudioPilot, opened
 
@@ -211,6 +212,44 @@ async def test_on_its_page_another_plan_is_had_and_what_she_left_out_stays_out(b
         assert isinstance(form, FormScreen)
         await studio.until(lambda: form.values["ends"] == "Joss has the key", "the fields")
         assert form.values["people"] == "Mara, Joss"
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(
+    ("wish", "again", "direction"),
+    [
+        ("Let the razor be frightening.", "", "Let the razor be frightening."),
+        ("Mara counts the cans.", "", ""),
+        ("", "Let Joss come up.", ""),
+        ("", "A barber who never stops talking.", "A barber who never stops talking."),
+        ("Let the razor be frightening.", "Joss comes up.", "Let the razor be frightening."),
+    ],
+)
+def test_what_she_wants_of_the_chapter_and_a_plan_cannot_hold_reaches_who_writes_and_judges_it(
+    book: Path, typed: Typed, asks: Asks, wish: str, again: str, direction: str
+) -> None:
+    """Met: how a chapter was to sound was told to its planner, and to nobody else."""
+    server = asks(Model(plan=Rule(value=ANSWER), refine=unrefined))
+    otherwise = ("--again", again) if again else ()
+    ended = typed("plan", "propose", "1", "--direction", wish, *otherwise, "--take", "all")
+    assert ended.code == 0, ended.err
+    assert ("Told to whoever writes and judges the chapter" in ended.out) is bool(direction)
+    asked = len(server.asked)
+    assert typed("write", "1", "--review", "accept").code == 0
+    directions = [(kind_of(a), block(a, "direction")) for a in server.asked[asked:]]
+    for kind in ("draft", "judge"):
+        assert {words for who, words in directions if who == kind} == {direction}, kind
+
+
+@pytest.mark.sweep
+def test_a_wish_for_a_chapter_that_is_not_next_stays_with_its_plan(
+    book: Path, typed: Typed, asks: Asks
+) -> None:
+    asks(Model(plan=Rule(value=ANSWER)))
+    ended = typed("plan", "propose", "2", "--direction", "Frightening.", "--take", "all")
+    assert ended.code == 0, ended.err
+    assert "Told to whoever" not in ended.out
+    assert ProjectStore(book).checkpoint().waiting is None
 
 
 def test_without_a_model_that_plans_one_sentence_says_so(

@@ -252,10 +252,11 @@ def propose(
     present, before = standing_plan(session.store, number)
     run = _Asking(planner, number, present, as_json)
     cost, proposed = run.plan_proposed(direction)
+    so_far = direction
     for wish in wishes:
         if proposed is not None:
-            direction = "\n".join(filter(None, (direction, wish.strip())))
-            cost, proposed = run.plan_proposed(direction, proposed)
+            so_far = "\n".join(filter(None, (so_far, wish.strip())))
+            cost, proposed = run.plan_proposed(so_far, proposed)
     if proposed is None:
         output.tell(said("Stopped; the plan is as it was."))
         return run.exit_code
@@ -263,6 +264,8 @@ def propose(
     fresh = dataclasses.replace(present, **{name: getattr(proposed, name) for name in taken})
     plans = Plans(session.store, session.settings.novel.language)
     made = plans.save(number, fresh, before) if taken else []
+    if taken:
+        made = [*made, *planner.keep_wish(number, fresh, direction, "\n".join(wishes))]
     rows = {"present": _plan_row(present), "proposed": _plan_row(proposed), "taken": taken}
     yield {"chapter": number, **cost.data, **rows}
     _show_proposal(present, proposed)

@@ -60,6 +60,8 @@ NEXT, EDIT, SKIP, BY_HAND, AGAIN = "next", "edit", "skip", "by-hand", "again"
 CONFIRM = "confirm"
 OTHERWISE = "otherwise"
 """The key of a question that was asked again with a wish: the wish, and the proposal before it."""
+FULFILLED = 0.5
+"""The share of a wish's content from which a plan has it."""
 WISHES = "wishes"
 """The key, in there, of all wishes so far, a line each."""
 ANSWERED = "answered"
@@ -303,16 +305,12 @@ def _step_answered(
     return end_beginning(checkpoint) if is_last else checkpoint
 
 
-def not_in_plan(wishes: str, plan: str, pack: LanguagePack) -> str:
-    """Returns the wishes, a line each, that a plan made for them has not in its own words: what it
-    has is fulfilled, and no direction for whoever writes by it."""
+def not_in_plan(wishes: str, plan: str, pack: LanguagePack, fulfilled: float = FULFILLED) -> str:
+    """Returns the wishes, a line each, that a plan made for them has not in its own words: of what
+    it has the share `fulfilled` or more is no direction for whoever writes by it."""
     there = content_of(plan, pack)
     rows = ((line, content_of(line, pack).units) for line in wishes.splitlines())
-    return "\n".join(line for line, own in rows if share_of(own, there) < _FULFILLED)
-
-
-_FULFILLED = 0.5
-"""The share of a wish's content from which a plan has it."""
+    return "\n".join(line for line, own in rows if share_of(own, there) < fulfilled)
 
 
 def _with_left_out(

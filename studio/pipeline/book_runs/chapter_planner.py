@@ -22,7 +22,9 @@ from studio.pipeline.beginning.book_questions import (
     otherwise_task,
     planning_of,
 )
+from studio.pipeline.beginning.steps import not_in_plan
 from studio.pipeline.chapter.derived_contract import contract_from_outline
+from studio.pipeline.direction import keep_wish
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.locked_run import RunLog, forget_failure
 from studio.pipeline.novel import Novel
@@ -151,6 +153,26 @@ class ChapterPlanner:
             )
         return self._as_wished(self._plan(answer, plan), direction)
 
+    def keep_wish(
+        self, number: int, taken: ChapterPlan, direction: str, again: str = ""
+    ) -> list[str]:
+        """Keeps as the direction of a chapter what the plan that she took cannot hold of her
+        words: the `direction` she gave with it, unless the plan says all of it, and of what she
+        wanted otherwise (`again`), which was about a proposal, what the plan has not. Returns what
+        she has to be told.
+
+        StudioError: as `take_back_direction`.
+        """
+        plan, pack = encode(_fields_of(taken)).decode(), self.novel.pack
+        words = (
+            not_in_plan(direction.strip(), plan, pack, fulfilled=1.0),
+            not_in_plan(again.strip(), plan, pack),
+        )
+        new_words = keep_wish(self.novel.store, number, "\n".join(filter(None, words)))
+        if not new_words:
+            return []
+        return [said("Told to whoever writes and judges the chapter: {words}", words=new_words)]
+
     def _questions(self, number: int, emit: Emitter) -> BookQuestions:
         if number <= self.novel.store.checkpoint().last_completed_chapter:
             raise usage(
@@ -197,8 +219,8 @@ class ChapterPlanner:
         )
 
     def _as_wished(self, plan: ChapterPlan, direction: str) -> ChapterPlan:
-        """Returns a plan with the length that her wish names, and as one scene where it says so:
-        the wish itself does not reach who drafts."""
+        """Returns a plan with the length that her wish names, and as one scene where it says
+        so."""
         settings, is_one = self.novel.settings, scenes_told((direction,)) == 1
         hers = length_in_plan((direction,), settings)
         length = None if hers is None else hers.length

@@ -286,6 +286,7 @@ class Planning:
             return
         form, before, unsaved, has_length = read
         sentences: list[str] = []
+        wishes: list[tuple[str, str]] = []
 
         async def save(values: Mapping[str, str]) -> None:
             unit = unit_in(desk.session.settings)
@@ -293,11 +294,19 @@ class Planning:
             if not has_length:
                 plan = with_told_length(plan, form, unit)
             sentences[:] = await desk.bridge.call(self._plans.save, chapter, plan, before)
+            for wish, again in wishes:
+                keep = desk.session.volumes().chapters().keep_wish
+                sentences.extend(await desk.bridge.call(keep, chapter, plan, wish, again))
 
         async def propose(values: Mapping[str, str]) -> Mapping[str, str] | None:
             from studio.tui.screens.editing.plan_proposal import propose_plan
 
-            return await propose_plan(desk.studio, desk.session, chapter, plan_of_form(values))
+            plan = plan_of_form(values)
+            accepted = await propose_plan(desk.studio, desk.session, chapter, plan)
+            if accepted is None:
+                return None
+            wishes[:] = [(accepted.wish, accepted.again)]
+            return accepted.values
 
         def ended(end: FormEnd | None) -> None:
             words = list(map(translate, sentences))

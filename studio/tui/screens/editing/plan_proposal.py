@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textual.app import ComposeResult
 from textual.events import Resize
@@ -38,15 +38,27 @@ if TYPE_CHECKING:
     from studio.tui.studio import Studio
 
 FormValues = Mapping[str, str]
+
+
+class Accepted(NamedTuple):
+    """What she takes of a proposed plan."""
+
+    values: FormValues
+    wish: str
+    """What she wanted of the plan."""
+    again: str
+    """What she wanted otherwise in what was proposed, a line each."""
+
+
 _MARGIN = 8
 """The columns that the sign of a line takes, and the edge of its row."""
 
 
 async def propose_plan(
     studio: Studio, session: Session, chapter: int, plan: ChapterPlan
-) -> FormValues | None:
-    """Asks for a wish, stating the price, has the plan made, and returns the accepted values; None
-    for none.
+) -> Accepted | None:
+    """Asks for a wish, stating the price, has the plan made, and returns what she accepted; None
+    for nothing.
 
     Raises StudioError as `ChapterPlanner.propose` does.
     """
@@ -77,7 +89,7 @@ async def wish_for(
     return await studio.push_screen_wait(Ask(title, words, "", may_be_empty))
 
 
-class PlanProposal(StudioScreen, Screen[FormValues | None]):
+class PlanProposal(StudioScreen, Screen[Accepted | None]):
     """The fields that would change, each with a tick."""
 
     CSS_PATH = "../find.tcss"
@@ -90,6 +102,7 @@ class PlanProposal(StudioScreen, Screen[FormValues | None]):
         self._chapter = chapter
         self._plan = plan
         self._wish = wish
+        self._first_wish = wish
         self._bridge: Bridge
         self._before = values_of_plan(plan)
         self._after: FormValues = {}
@@ -222,7 +235,9 @@ class PlanProposal(StudioScreen, Screen[FormValues | None]):
     @performs("proposal.take")
     def take(self) -> None:
         """Accepts the ticked fields."""
-        self.dismiss({key: self._after[key] for key in self._fields if key in self._ticks})
+        values = {key: self._after[key] for key in self._fields if key in self._ticks}
+        again = self._wish.removeprefix(self._first_wish).strip()
+        self.dismiss(Accepted(values, self._first_wish, again))
 
     @performs("proposal.close")
     def close(self) -> None:
