@@ -11,7 +11,7 @@ import itertools
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -426,9 +426,9 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         ),
         thresholds=data["thresholds"],
         telling=frozenset(data["proposals"]["telling"]),
-        leak_lines=_any_of(leak_lines),
+        leak_lines=_any_line(leak_lines),
         talk=_talk(notes["talk"][language], forms),
-        leak_lines_and_headings=_any_of([*leak_lines, *headings]),
+        leak_lines_and_headings=_any_line([*leak_lines, *headings]),
         wordings={name: Wording(**words) for name, words in data["directives"].items()},
         metric_names={name: MetricName(**words) for name, words in data["metrics"].items()},
         sense_names=data["senses_named"],
@@ -581,6 +581,18 @@ def _any_in(sources: Iterable[str], begins: str = "") -> re.Pattern[str]:
     """Compiles alternatives, which are tried only where `begins` matches if it is given."""
     alternatives = "|".join(sources) or "(?!)"
     return re.compile(f"(?:{begins})(?:{alternatives})" if begins else alternatives)
+
+
+_INDENT = "^[ \\t\u3000]{0,8}"
+"""What nearly every pattern of a line begins with."""
+
+
+def _any_line(sources: Sequence[str]) -> re.Pattern[str]:
+    """Returns a pattern of the lines that any source matches, which passes an indent once and not
+    once a source."""
+    behind = "|".join(f"(?:{s[len(_INDENT) :]})" for s in sources if s.startswith(_INDENT))
+    others = (source for source in sources if not source.startswith(_INDENT))
+    return _any_of([f"{_INDENT}(?:{behind})", *others])
 
 
 def _any_of(sources: Iterable[str]) -> re.Pattern[str]:
