@@ -225,6 +225,24 @@ def test_what_is_true_of_somebody_stands_once_beside_the_state(
     assert "the oar" in told["state"]
 
 
+def test_a_promise_that_is_over_is_named_as_that_among_the_ids(tmp_path: Path) -> None:
+    # req: J1 BOOK 3
+    store = make_novel(tmp_path)
+    put(tmp_path, "foreshadowing/global.json", {
+        "promises": [
+            {"id": "bell", "description": "The drowned bell"},
+            {"id": "net", "description": "Joss cut the nets"},
+        ],
+    })  # fmt: skip
+    ops = [StateOp(op="foreshadow", path=name, value="plant") for name in ("bell", "net")]
+    committed(store, 1, "main", *ops)
+    quote = "It was Joss who cut the nets."
+    committed(store, 2, "main", StateOp(op="foreshadow", path="net", value="resolve", quote=quote))
+    ids = blocks(store, plan(chapter=3), "entity-ids")["entity-ids"].splitlines()
+    assert "promise bell (The drowned bell)" in ids
+    assert "promise net (Joss cut the nets): resolved" in ids
+
+
 def test_an_id_that_a_model_put_into_a_sentence_is_told_by_name(tmp_path: Path) -> None:
     # req: J1
     store = make_novel(tmp_path)

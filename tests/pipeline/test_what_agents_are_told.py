@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,15 +14,25 @@ import pytest
 from studio.agent_pages import load_agent, of_what_is_there
 from studio.i18n import Language
 from studio.llm.structured import form_of
-from studio.pipeline.beginning.answers import WorldAnswer, WorldDocument
+from studio.pipeline.beginning.answers import (
+    ChapterPlanAmongLines,
+    ChapterPlanAnswer,
+    WorldAnswer,
+    WorldDocument,
+)
 from studio.pipeline.beginning.book_questions import otherwise_task
 from studio.pipeline.beginning.files import world
 from studio.pipeline.beginning.pieces import pieces_of
 from studio.pipeline.beginning.steps import OTHERWISE, as_proposed, ask_otherwise
+from studio.pipeline.book_runs.chapter_planner import _promise
 from studio.pipeline.judging.measures import measures_in_words
 from studio.pipeline.orders import PassageOrder
+from studio.pipeline.prompting.agent_question import Occasion
 from studio.pipeline.prompting.lines import one_line
+from studio.pipeline.prompting.plan_words import chapter_plan, scene_plan
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.story.checkpoint import Decision
+from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.form.document import to_bytes
 from studio.story.novel import CharacterContract, StyleProfile, WorldRules
 from studio.story.novel import Rule as Rule_
@@ -44,7 +55,7 @@ from tests.pipeline.flows import (
 )
 from tests.pipeline.killing import first_scene_done, killed_at_event
 from tests.pipeline.scene_plans import planning, scene
-from tests.project.novels import put
+from tests.project.novels import make_novel, put
 
 BARE = {k: v for k, v in CONTRACT.items() if k != "scenes"} | {
     "beats": ["Mara searches the lamp room, and somebody comes up the stairs"]
@@ -742,3 +753,50 @@ def test_an_agent_s_page_speaks_of_each_block_of_material_that_it_is_given(desk:
     judge = asked_for(desk_, "judge")[0]
     for name in set(re.findall(r'name="([a-z-]+)">\n', judge.prompt)) - {"title"}:
         assert f"`{name}`" in judge.prompt, name
+
+
+# req: J1
+def test_a_plan_is_read_as_it_runs(tmp_path: Path) -> None:
+    """Met: first what the chapter comes to, then what leads there; a feeling with a comma that led
+    nobody could tell where; a heading with nothing below it; a promise kept long ago told as
+    open."""
+    plan = ChapterContract.model_validate(
+        {
+            **{k: v for k, v in CONTRACT.items() if k != "scenes"},
+            "beats": ["Mara counts the cans.", "Joss comes up."],
+            "objectives": ["Joss has the key."],
+            "must_not": ["The bell rings."],
+        }
+    )
+    rows = chapter_plan(plan, "", lambda slug: slug or "", str).splitlines()
+    marks = ("Told in this order", "By the end of the chapter", "What must not happen")
+    at = [next(n for n, row in enumerate(rows) if row.startswith(mark)) for mark in marks]
+    assert at == sorted(at)
+    assert not any(row.startswith("What must happen") for row in rows)
+    scene = SceneSpec(number=1, purpose="X.", entry_emotion="累，想关门", exit_emotion="不安")
+    words = scene_plan((scene,), scene, plan, "", lambda slug: slug or "", load_pack("zh"))
+    assert "心情：累，想关门 → 不安" in words
+    store = make_novel(tmp_path)
+    put(tmp_path, "world/places/quay.md", "# The quay\n")
+    put(tmp_path, "world/places/loft.md", "# The loft\n\nDry.\n")
+    material = PromptBlocks(store, plan, load_pack("en"))
+    for slug, told in (("quay", ""), ("loft", "## The loft\nDry.")):
+        occasion = Occasion(1, ("mara",), slug, agent="scene-drafter")
+        assert material.texts(("place",), occasion)["place"] == told
+
+
+# req: J1
+def test_a_promise_of_a_planned_chapter_is_told_in_words() -> None:
+    """Met: “plant: barbers-two-dots”, of which nobody could tell what is to be planted."""
+    about = {"who-rang": "Who rang the bell"}
+    told = "The receipt has two dots."
+    for words, is_told in (
+        ("who-rang", "Who rang the bell"),
+        ("who-rang: who rang it", "Who rang the bell"),
+        ("barbers-two-dots", told),
+        ("barbers-two-dots: whose dots", "whose dots"),
+        ("Whose dots they are", "Whose dots they are"),
+    ):
+        assert _promise(words, about, told) == is_told
+    assert "storyline_id" not in ChapterPlanAnswer.model_fields
+    assert "storyline_id" in ChapterPlanAmongLines.model_fields

@@ -172,8 +172,12 @@ class PlannedTask(Wire):
 class ArchitectChapter(PlannedChapter):
     """A chapter as the plot architect plans it in a volume."""
 
-    storyline_id: ListedId = Field(description="one of the storylines, or a new slug")
-    concurrent: list[ListedId] = Field(description="storylines that run beside it")
+    storyline_id: ListedId = Field(
+        description="the id of one of the storylines; empty where the book has one"
+    )
+    concurrent: list[ListedId] = Field(
+        description="ids of storylines that run beside it; none where the book has one"
+    )
     pov: ListedId | None
     place: ListedId = Field(
         default="", description="where most of it is; empty if nowhere in particular"
@@ -220,7 +224,9 @@ class PlanPromise(Wire):
 
     OTHER_WORDS = {"action": ACTIONS}
 
-    promise: ListedId = Field(description="its id, or a new one in a few words")
+    promise: ListedId = Field(
+        description="its id; a new one in a sentence that says what its reader waits for, and no id"
+    )
     action: ForeshadowAction
 
 
@@ -241,9 +247,16 @@ class ChapterPlanAnswer(Wire):
     must_not: list[str] = Field(description="what must not happen or be said yet")
     ends: list[str] = Field(description="what is different at its end, each checked on the page")
     promises: list[PlanPromise]
-    storyline_id: ListedId = Field(description="one of the storylines")
     introduces: list[IntroducedEntry] = Field(
         default_factory=list, description="people and places that are not in the book yet"
+    )
+
+
+class ChapterPlanAmongLines(ChapterPlanAnswer):
+    """One chapter of a book that has several storylines."""
+
+    storyline_id: ListedId = Field(
+        default="", description="the id of the chapter's storyline, as `entity-ids` has it"
     )
 
 

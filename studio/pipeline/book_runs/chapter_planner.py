@@ -15,7 +15,11 @@ from studio.book.plans import outline_title, volume_of
 from studio.errors import usage
 from studio.llm.gateway import Gateway
 from studio.messages import said
-from studio.pipeline.beginning.answers import ChapterPlanAnswer, newcomers
+from studio.pipeline.beginning.answers import (
+    ChapterPlanAmongLines,
+    ChapterPlanAnswer,
+    newcomers,
+)
 from studio.pipeline.beginning.book_questions import (
     BookQuestion,
     BookQuestions,
@@ -50,7 +54,7 @@ from studio.story.told_length import scene_length_told, scenes_told
 _TASK = (
     "Plan chapter {chapter}{so_far}, so that it follows from the chapters"
     " before it and leaves the ones after it possible. An object with title, happens, characters,"
-    " pov, place, must_not, ends, promises, storyline_id and introduces, which has a line for"
+    " pov, place, must_not, ends, promises{line} and introduces, which has a line for"
     " everybody and every place that is not in the book yet."
 )
 
@@ -117,7 +121,7 @@ class ChapterPlanner:
         """Returns what a proposal will cost; makes no call. StudioError as in `propose`."""
         questions = self._questions(number, Emitter(lambda event: None))
         question = self._question(number, plan, direction, before)
-        return questions.estimate(question, ChapterPlanAnswer)
+        return questions.estimate(question, self._form())
 
     async def propose(
         self,
@@ -144,7 +148,7 @@ class ChapterPlanner:
             name_edits(self.novel.store, emit, before=number)
             async with gateway:
                 question = self._question(number, plan, direction, before)
-                answer = await questions.ask(question, ChapterPlanAnswer)
+                answer = await questions.ask(question, self._form())
             if answer is not None:
                 forget_failure(self.novel.store)
         if answer is None:
@@ -205,7 +209,11 @@ class ChapterPlanner:
             blocks["before"] = encode(_fields_of(before)).decode()
         what, task = (
             f"chapter-plan-{number:03d}",
-            _TASK.format(chapter=number, so_far=_SO_FAR if own else ""),
+            _TASK.format(
+                chapter=number,
+                so_far=_SO_FAR if own else "",
+                line=", storyline_id" if self._has_lines else "",
+            ),
         )
         return BookQuestion(
             "plot-architect",
@@ -217,6 +225,14 @@ class ChapterPlanner:
             more=() if before is None else ("before",),
             kind=planning_of(self.novel.store, "chapter"),
         )
+
+    @property
+    def _has_lines(self) -> bool:
+        """Whether the book has several storylines, one of which a chapter belongs to."""
+        return len(self.novel.store.storylines().storylines) > 1
+
+    def _form(self) -> type[ChapterPlanAnswer]:
+        return ChapterPlanAmongLines if self._has_lines else ChapterPlanAnswer
 
     def _as_wished(self, plan: ChapterPlan, direction: str) -> ChapterPlan:
         """Returns a plan with the length that her wish names, and as one scene where it says
@@ -237,6 +253,8 @@ class ChapterPlanner:
         people, world = people_called(self.novel.store), places_called(self.novel.store)
         lines = {line.id: line.title for line in self.novel.store.storylines().storylines}
         promises = {p.id: p.about for p in promises_of(self.novel.store)}
+        told = " ".join((answer.ends or answer.happens or [""])[-1].split())
+        line = answer.storyline_id if isinstance(answer, ChapterPlanAmongLines) else ""
         return replace(
             plan,
             title=" ".join(answer.title.split()) or plan.title,
@@ -247,12 +265,12 @@ class ChapterPlanner:
             must_not=_lines(answer.must_not) or plan.must_not,
             ends=_lines(answer.ends) or plan.ends,
             promises=tuple(
-                (task.action, _promise(task.promise, promises))
+                (task.action, _promise(task.promise, promises, told))
                 for task in answer.promises
                 if task.promise.strip()
             )
             or plan.promises,
-            line=lines.get(answer.storyline_id, plan.line),
+            line=lines.get(line, plan.line),
             introduces=newcomers(self.novel.store, answer.introduces),
         )
 
@@ -276,15 +294,19 @@ def _fields_of(plan: ChapterPlan) -> dict[str, Any]:
     return {key: value for key, value in fields.items() if value}
 
 
+_AN_ID = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)+")
 _ID_AHEAD = re.compile(r"(?P<id>[a-z0-9]+(?:[-_][a-z0-9]+)+)\s*[:：]\s*(?=\S)")
 
 
-def _promise(words: str, about: Mapping[str, str]) -> str:
-    """Returns what a promise of an answer is about: an id stands for its promise, and one that
-    stands before words of its own is no part of them."""
+def _promise(words: str, about: Mapping[str, str], told: str) -> str:
+    """Returns what a promise of an answer is about: an id stands for its promise, one that stands
+    before words of its own is no part of them, and one that nobody has heard of says nothing: then
+    it is about what the chapter has `told` at its end."""
     words = " ".join(words.split())
     ahead = _ID_AHEAD.match(words)
     by_id = about.get(ahead["id"] if ahead else words)
+    if not by_id and told and _AN_ID.fullmatch(words):
+        return told
     return by_id or (words[ahead.end() :] if ahead else words)
 
 

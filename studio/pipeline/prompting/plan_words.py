@@ -208,14 +208,24 @@ def chapter_plan(
         ("Point of view", name_of(contract.pov)),
         ("Place", name_of(contract.location)),
         ("Who is in it", pack.comma.join(name_of(c) for c in contract.characters)),
-        ("What must happen", memory.rest(contract.objectives)),
-        ("Told in this order", memory.rest(contract.beats)),
+        *_told_and_reached(contract, memory),
         ("Its scenes", scenes),
         ("The outline adds", memory.rest([outline], retold=True)),
         (must_not_label(contract.must_not, pack), "\n".join(contract.must_not)),
         ("Promises", _semicolon(pack).join(tasks if with_manner else ())),
     ]
     return "\n".join(pack.labelled(*row) for row in rows if row[1])
+
+
+def _told_and_reached(contract: ChapterContract, memory: _Said) -> list[tuple[str, str]]:
+    """Returns what a chapter tells, in its order, and what it has come to by its end."""
+    if not contract.beats:
+        return [("What must happen", memory.rest(contract.objectives))]
+    told = memory.rest(contract.beats)
+    return [
+        ("Told in this order", told),
+        ("By the end of the chapter", memory.rest(contract.objectives)),
+    ]
 
 
 def head_of_plan(
@@ -303,8 +313,7 @@ def _own_rows(
     named = scene.by_name or NamedInScene()
     feeling = scene.entry_emotion or scene.exit_emotion
     if scene.entry_emotion and scene.exit_emotion:
-        label = "from {one} to {other}"
-        feeling = pack.label(label, one=scene.entry_emotion, other=scene.exit_emotion)
+        feeling = f"{scene.entry_emotion} → {scene.exit_emotion}"
     if when and scene.flashback:
         when = pack.label("{when}, earlier than the scenes around it", when=when)
     return [

@@ -21,6 +21,7 @@ from studio.book.bible import (
     select,
     slugs_in_plan,
 )
+from studio.book.promises import OVER
 from studio.book.unnamed_people import in_roles, kin_in
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError
@@ -73,7 +74,6 @@ from studio.pipeline.prompting.story_lines import (
     rules_of,
     says_no,
     world_lines,
-    world_text,
 )
 from studio.pipeline.prompting.whose_cards import (
     PASSAGE_BLOCKS,
@@ -377,8 +377,8 @@ class PromptBlocks:
         """Yields the place of the scene as it is described (F3)."""
         entry = self.bible.entries.get(occasion.location or "")
         if entry is not None and entry.kind != "character" and not occasion.on_the_surface:
-            text = world_text(entry, self._contract.chapter, occasion.scene)
-            yield PromptLine(entry.slug, text, entry.kind, "contract")
+            there = [SelectedEntry(entry, "contract")]
+            yield from world_lines(there, self._contract.chapter, occasion.scene)
 
     def _knowledge(self, occasion: Occasion) -> Iterator[PromptLine]:
         """Yields what the point of view of a scene knows of the book's secrets; for a chapter,
@@ -548,6 +548,7 @@ class PromptBlocks:
         named = [(words.partition(":")[0], words) for words in ids]
         for promise in self._promises.nameable():
             words = f"promise {self._promises.name_of(promise.id)}"
+            words += f": {promise.status}" if promise.status in OVER else ""
             named.append((f"promise {promise.id}", words))
         if occasion.agent == SUMMARIZER:
             named += _ids_in(occasion.words.get("chapter", ""), self.finder, self.bible)

@@ -133,7 +133,9 @@ def world_lines(
 ) -> Iterator[PromptLine]:
     """Yields places, things, groups and lore as of a chapter."""
     for entry, why in entries:
-        yield PromptLine(entry.slug, world_text(entry, chapter, scene), entry.kind, why)
+        # A name alone tells nobody anything.
+        if "\n" in (text := world_text(entry, chapter, scene)).strip():
+            yield PromptLine(entry.slug, text, entry.kind, why)
 
 
 def world_text(entry: BibleEntry, chapter: int, scene: int | None) -> str:
