@@ -92,7 +92,15 @@ class AnswerReader(Generic[M]):
             if left_out and (value := self._check(fitting)[0]) is not None:
                 return value, left_out
             first_faults = first_faults or (faults if whole else [])
-        return None, first_faults or [NOT_JSON]
+        value = None if first_faults else self._of_prose(text)
+        return (value, []) if value is not None else (None, first_faults or [NOT_JSON])
+
+    def _of_prose(self, text: str) -> M | None:
+        """Returns the value of an answer that holds no object, where its type knows how it is said
+        in prose."""
+        of_prose = getattr(self._type, "of_prose", None)
+        data = of_prose(THOUGHT.sub("", text)) if of_prose is not None else None
+        return self._check(data)[0] if data else None
 
     def value(self, text: str) -> M | None:
         """Returns the value in an answer without the entries left out; None if nothing fits."""

@@ -206,3 +206,62 @@ def test_a_score_of_ten_is_one_of_five() -> None:
     scores = {**dict.fromkeys(SCORE_NAMES, SCORE), "pacing": "8/10: it moves"}
     pacing = judged(scores=scores).scores.pacing
     assert (pacing.score, pacing.reason) == (4.0, "it moves")
+
+
+# req: J5
+@pytest.mark.parametrize(
+    ("options", "each"),
+    [
+        ("He knows / he does not / she tells him", ["He knows", "he does not", "she tells him"]),
+        ("1. He knows.\n2. He does not, yet.\n3. She tells.",
+         ["He knows.", "He does not, yet.", "She tells."]),
+        ("Two ways:\n- he knows\n- he does not", ["he knows", "he does not"]),
+        ("A) He knows; B) he does not", ["He knows", "he does not"]),
+        ("(1) 그는 안다. (2) 모른다.", ["그는 안다.", "모른다."]),
+        ("그는 안다 / 모른다", ["그는 안다", "모른다"]),
+        ("①知道 ②不知道", ["知道", "不知道"]),
+        ("他知道／他不知道", ["他知道", "他不知道"]),
+        (["he knows / he does not"], ["he knows", "he does not"]),
+        ("She is 41. He knows it.", ["She is 41. He knows it."]),
+        ("One way and/or the other", ["One way and/or the other"]),
+        (["He knows.", "He asks / she tells."], ["He knows.", "He asks / she tells."]),
+    ],
+)  # fmt: skip
+def test_options_in_one_text_are_options(options: Any, each: list[str]) -> None:
+    """Met: three ways in one text, of which the author could take all or none."""
+    counsel = {"kind": "decide", "issue": "Who?", "scene": None, "quote": "", "options": options}
+    (one,) = judged(counsel=[counsel]).counsel
+    assert one.options == each
+
+
+# req: J5
+@pytest.mark.parametrize(
+    ("text", "edits"),
+    [
+        ("[1.2] The rain had stopped.", [("1.2", "The rain had stopped.")]),
+        ("I would change one paragraph\n\n[1.2]\nThe rain had stopped.",
+         [("1.2", "The rain had stopped.")]),
+        ("**[1.2]** 비가 그쳤다.\n\n**[1.5]** 불을 껐다.",
+         [("1.2", "비가 그쳤다."), ("1.5", "불을 껐다.")]),
+        ("1.2：雨停了。", [("1.2", "雨停了。")]),
+    ],
+)  # fmt: skip
+def test_line_edits_in_prose_are_line_edits(text: str, edits: list[tuple[str, str]]) -> None:
+    """Met: the one paragraph that is better so, with its label, and no object."""
+    answer = read(LineEditsAnswer, text)
+    assert [(edit.label, edit.after) for edit in answer.edits] == edits
+
+
+# req: J5
+def test_prose_without_a_label_is_no_line_edit() -> None:
+    for text in ("The rain had stopped.", "In 1.2 she waits.", "1.2 metres of rope."):
+        assert AnswerReader(LineEditsAnswer).value(text) is None, text
+
+
+# req: J5
+def test_a_rewrite_in_json_may_have_a_sentence_before_it() -> None:
+    for text in (
+        'I kept the clerk\'s verb\n{"paragraphs": ["The rain had stopped."]}',
+        'I kept the clerk\'s verb\n\n```json\n["The rain had stopped."]\n```',
+    ):
+        assert _paragraphs(text, ["The rain stopped."]) == ["The rain had stopped."], text

@@ -18,6 +18,7 @@ from studio.config.schema import Role
 from studio.foreign_json import JsonError, read_json
 from studio.i18n import words_for_the_book
 from studio.llm.errors import ModelError
+from studio.llm.structured import FENCE
 from studio.messages import join, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
@@ -509,9 +510,15 @@ def _paragraphs(
     return paragraphs
 
 
+_BEGINS_JSON = re.compile(r"^[\[{]\s*[\"\[{]", re.MULTILINE)
+
+
 def _paragraphs_in_json(text: str) -> list[str]:
     """Returns the paragraphs of an answer that gives them as JSON."""
-    bare = _FENCED.sub(r"\1", text).strip()
+    fenced = FENCE.findall(text)
+    bare = (fenced[0] if len(fenced) == 1 else _FENCED.sub(r"\1", text)).strip()
+    begins = _BEGINS_JSON.search(bare)
+    bare = bare[begins.start() :] if begins else bare  # a sentence may stand before it
     if not bare.startswith(("{", "[")) or not bare.endswith(("}", "]")):
         return []
     try:

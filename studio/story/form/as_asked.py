@@ -176,6 +176,7 @@ def _words(value: Any) -> Any:
 
 
 def _entries(kind: type[BaseModel], name: str, form: Any, value: Any) -> Any:
+    value = _apart(value) if name in getattr(kind, "ALTERNATIVES", ()) else value
     if isinstance(value, dict) and not (isinstance(form, type) and issubclass(form, BaseModel)):
         value = [value]
     elif isinstance(value, dict) and hasattr(form, "of_pair") and not _is_one(form, value):
@@ -189,11 +190,46 @@ def _entries(kind: type[BaseModel], name: str, form: Any, value: Any) -> Any:
         value = [value] if value.strip() else []
     elif not isinstance(value, list):
         value = [value]
+    elif (
+        len(value) == 1 and name in getattr(kind, "ALTERNATIVES", ()) and isinstance(value[0], str)
+    ):
+        value = alternatives_in(value[0])
     if form is int:
         return [number for one in value for number in _numbers(one)]
     if isinstance(form, type) and issubclass(form, BaseModel):
         value = [one for one in value if not is_nothing(one)]
     return [_fit(kind, name, form, one) for one in value]
+
+
+_NUMBERED = re.compile(
+    r"(?:^|(?<=[\s;；。.]))(?:[(（]?(?:\d|[a-eA-E]|[가나다라마])[.)、）](?:\s+|(?=[^\s\d.]))|[①-⑨]\s*)"
+)
+"""The number or letter before one of several alternatives."""
+_BULLET = re.compile(r"^(?:[-*•·]\s+)")
+_EITHER_OR = re.compile(r"\s+[/|]\s+|\s*[／｜]\s*")
+
+
+def _apart(value: Any) -> Any:
+    """Returns a list of alternatives, also where all of it is one text."""
+    alone = value[0] if isinstance(value, list) and len(value) == 1 else value
+    return alternatives_in(alone) if isinstance(alone, str) and not is_nothing(alone) else value
+
+
+def alternatives_in(words: str) -> list[str]:
+    """Returns the alternatives that one text holds: a line each, each behind a number, or with
+    strokes between them; one alone where none of this is seen."""
+    rows = [row for line in words.splitlines() if (row := line.strip())]
+    if len(rows) > 1:
+        marked = [row for row in rows if _NUMBERED.match(row) or _BULLET.match(row)]
+        rows = marked if len(marked) > 1 else rows
+        pieces = [_NUMBERED.sub("", _BULLET.sub("", row), count=1) for row in rows]
+    elif len(marks := [m.start() for m in _NUMBERED.finditer(words.strip())]) > 1:
+        text = words.strip()
+        ends = (*marks[1:], len(text))
+        pieces = [_NUMBERED.sub("", text[a:b], 1) for a, b in zip(marks, ends, strict=True)]
+    else:
+        pieces = _EITHER_OR.split(words.strip())
+    return [one for piece in pieces if (one := piece.strip(" \t;；"))]
 
 
 def _is_one(form: type[BaseModel], value: dict[str, Any]) -> bool:

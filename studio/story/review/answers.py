@@ -37,6 +37,8 @@ class Wire(BaseModel):
     """What a field of an entry holds where nobody could say what is meant."""
     ENUMERATED: ClassVar[tuple[str, ...]] = ()
     """Lists that are sometimes given as one text with commas."""
+    ALTERNATIVES: ClassVar[tuple[str, ...]] = ()
+    """Lists of sentences that are sometimes given as one text, numbered or with strokes between."""
 
 
 _LISTED = re.compile(
@@ -222,6 +224,7 @@ class JudgedFinding(Wire):
 class JudgedCounsel(Wire):
     """Help that is no fix."""
 
+    ALTERNATIVES = ("options",)
     OTHER_WORDS = {
         "kind": {
             **dict.fromkeys(("decision", "choice", "결정", "决定"), "decide"),
@@ -288,6 +291,23 @@ class LineEditsAnswer(Wire):
     DISPENSABLE = ("edits",)
 
     edits: list[LineEdit] = Field(description="only the paragraphs to change; often few")
+
+    @classmethod
+    def of_prose(cls, text: str) -> dict[str, Any] | None:
+        """Returns the edits of an answer that gives the new paragraphs as prose, each behind its
+        label; None where it gives none."""
+        edits = [
+            {"label": f"{match[1]}.{match[2]}", "before_words": "", "after": match[3].strip()}
+            for match in _LABELLED.finditer(text)
+        ]
+        return {"edits": edits} if edits else None
+
+
+_LABELLED = re.compile(
+    r"(?m)^[ \t>*_#-]*(?:\[(?=\d+\.\d+\])|(?=\d+\.\d+\**[ \t]*[:：]))(\d+)\.(\d+)\]?"
+    r"[*_]*[ \t]*[:：]?[*_]*\s*(\S.*)$"
+)
+"""A paragraph behind its label: `[1.3] ...`, or `1.3: ...`."""
 
 
 class ReadDifference(Wire):
