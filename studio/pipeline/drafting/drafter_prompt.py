@@ -302,7 +302,7 @@ def _task(
     if before.of_the_end:
         earlier = view.chapter - 1
         where += f" `previous-tail` begins in the middle of chapter {earlier}; what comes before it"
-        where += " there is told in `summaries` alone."
+        where += " is told in `summaries` alone."
     what = f"scene {scene.number} of chapter {view.chapter}"
     if len(plan) == 1 and scenes_of_hers(view.contract, view.direction) not in (None, 1):
         what += " and every other that the author asks for, to the end of the chapter"

@@ -88,6 +88,8 @@ WRITERS = frozenset({DRAFTER, PREWRITER})
 """The agents that may not work without the rules: if the rules do not fit, no call is made."""
 _WHOLE = frozenset({"previous-tail", "chapter"})
 """The blocks in which the whole text of an earlier chapter can stand."""
+_TOLD_OF_IN_TASKS = frozenset({"previous-tail", "summaries"})
+"""The blocks of which a task says where something is told: it does not where they are not there."""
 _SHARE_OF_WINDOW, _SHARE_OF_FORM = 2, 3
 """Prose, and an answer of a given form, may take at most this fraction (1/n) of the window."""
 
@@ -350,7 +352,12 @@ class AgentCalls:
         )
         absent |= block_names & {*compiled.dropped}
         left = of_what_is_there(page, absent).strip()
-        pieces = [replace(p, text=p.text.replace(own_text, left)) for p in compiled.parts]
+        task = blocks.get("task", "").strip()
+        closing = of_what_is_there(task, absent & _TOLD_OF_IN_TASKS)
+        pieces = [
+            replace(p, text=closing if p.text == task else p.text.replace(own_text, left))
+            for p in compiled.parts
+        ]
         if words := beside_the_task(absent):
             pieces.insert(len(pieces) - 1, PromptPart("user", words))
         parts = with_plugin_messages(self._view, context, tuple(pieces), tag)
