@@ -423,7 +423,8 @@ def _sentence_of_what_is_there(sentence: str, missing: re.Pattern[str]) -> str:
 
 _NAME = r"`[a-z][a-z-]*`"
 _OTHER = re.compile(_NAME)
-_SERIES = re.compile(rf"{_NAME}(?:(?:,? and |, then |, ){_NAME})+")
+_JOINT = r"(?:,? and |,? or |, then |, )"
+_SERIES = re.compile(rf"{_NAME}(?:{_JOINT}{_NAME})+")
 
 
 def _stays(sentence: str, missing: re.Pattern[str]) -> bool:
@@ -438,8 +439,8 @@ def _names_left(series: str, missing: re.Pattern[str]) -> str:
     if len(are_blocks) > 1:
         return series
     name = missing.pattern
-    less = re.sub(rf"{name}(?:,? and |, then |, )", "", series)
-    less = re.sub(rf"(?:,? and |, then |, ){name}", "", less)
+    less = re.sub(rf"{name}{_JOINT}", "", series)
+    less = re.sub(rf"{_JOINT}{name}", "", less)
     return series if missing.search(less) else less
 
 

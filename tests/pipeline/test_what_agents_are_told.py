@@ -375,6 +375,8 @@ def test_a_form_says_nothing_of_what_stands_where_nothing_is_given(answer: Any) 
      "## A\n\nOne.\n\n## C\n\nTwo."),
     ("### B\n\nAnswer `findings` beside `chapter`.\n\n### C\n\nTwo.",
      "### B\n\nAnswer `findings` beside `chapter`.\n\n### C\n\nTwo."),
+    ("What needs something of `style`, `craft` or `findings` is asked.",
+     "What needs something of `style`, `craft` is asked."),
     ("Use `plant` for one not in `findings`, `advance` else.",
      "Use `plant` for one not in `findings`, `advance` else."),
 ])  # fmt: skip
