@@ -8,15 +8,27 @@ from dataclasses import dataclass
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.budget import Caps
-from studio.messages import join, said
+from studio.messages import Said, join, said
 from studio.pipeline.gateway import caps_of, choice_to_look, gateway_to_look
 from studio.project.clock import now, today
+from studio.project.lock.holder import read_lock
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
 from studio.story.decision_words import COSTS, UNKNOWN_PRICE
 from studio.story.ledger import BEGINNING, Estimate, Spent, Total, UsageLedger
 from studio.story.records import MOST_A_CALL_COSTS, Counted, UsageEntry
+
+_TO_THE_MILLISECOND = len("2026-11-21T22:52:17.505")
+
+
+def asked_now(most: float) -> Said:
+    """Returns what calls of a run that is on can cost: there is nothing to settle while they
+    last."""
+    return said(
+        "A model is being asked now; that can cost up to ${most} more, and less as a rule.",
+        most=f"{most:.4f}",
+    )
 
 
 def with_price(words: str, price: str) -> str:
@@ -50,6 +62,23 @@ class Costs:
     beginning_usd: float = 0.0
     """US dollars that count against the cap of the beginning: as high as a chapter's, and its
     own."""
+    running: tuple[UsageEntry, ...] = ()
+    """Those of `open` that a run makes which is on: they are simply not over."""
+
+    @property
+    def ended_unseen(self) -> tuple[UsageEntry, ...]:
+        """Those of `open` that are over, of which nobody knows what they cost."""
+        return tuple(entry for entry in self.open if entry not in self.running)
+
+    @property
+    def running_usd(self) -> float:
+        """The most that the calls of the run that is on can cost."""
+        return sum(entry.reserved_usd or 0.0 for entry in self.running)
+
+    @property
+    def running_words(self) -> Said:
+        """What the calls of the run that is on can cost, in a sentence."""
+        return asked_now(self.running_usd)
 
     @property
     def spent_usd(self) -> float:
@@ -101,7 +130,17 @@ def costs_of(store: ProjectStore, settings: Settings, entries: Sequence[UsageEnt
     pending = tuple(sorted((call.entry for call in novel.open), key=lambda entry: entry.ts))
     counted = sums.count(novel, None, day)
     beginning_usd = sums.count(novel, BEGINNING, day).chapter
-    return Costs(ledger, caps_of(settings), day, counted, pending, beginning_usd)
+    running = _of_the_run(store, pending)
+    return Costs(ledger, caps_of(settings), day, counted, pending, beginning_usd, running)
+
+
+def _of_the_run(store: ProjectStore, pending: Sequence[UsageEntry]) -> tuple[UsageEntry, ...]:
+    """Returns the calls that were begun since a run took the novel which holds it still."""
+    lock = read_lock(store.layout.folder) if pending else None
+    if lock is None or lock.state != "held" or lock.holder is None:
+        return ()
+    since = lock.holder.started[:_TO_THE_MILLISECOND]
+    return tuple(entry for entry in pending if entry.ts[:_TO_THE_MILLISECOND] >= since)
 
 
 def settle_killed_calls(store: ProjectStore, settings: Settings) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from studio.project.clock import now
 from studio.project.create import create_novel
 from studio.project.history.variations import Variations
 from studio.project.lock.lock import ProjectLock
@@ -206,6 +207,27 @@ def test_a_call_that_is_running_is_no_call_without_an_end(novel: Path, typed: Ty
     assert "A model is being asked now; that can cost up to $0.5000 more" in said
     assert "Perhaps spent" not in said
     assert "Perhaps spent: up to $0.5000 more, by 1 call with no" in typed("status").out
+
+
+def test_what_is_spent_names_a_running_call_as_such_and_one_that_was_killed_before_it(
+    novel: Path, typed: Typed
+) -> None:
+    """While a model wrote, `usage` spoke of a lost call and had it settled."""
+    store = Session.open(novel, {}).store
+    killed = {"event": "reserve", "id": "gen-1", "ts": "2026-11-01T10:00:00Z", "reserved_usd": 0.25}
+    store.journal.spending.append(UsageEntry.model_validate(killed))
+    with ProjectLock(novel, 1):
+        on = {"event": "reserve", "id": "gen-2", "ts": now(), "reserved_usd": 0.5}
+        store.journal.spending.append(UsageEntry.model_validate(on))
+        said, listed = typed("usage").out, typed("usage", "settle")
+        of_now = typed("usage", "settle", "--json").json["open"]
+    assert "A model is being asked now; that can cost up to $0.5000 more" in said
+    assert "Perhaps spent: up to $0.2500, by 1 call with no recorded end." in said
+    assert "A model is being asked now" in listed.out
+    assert [entry["id"] for entry in of_now] == ["gen-1"]
+    after = typed("usage").out
+    assert "A model is being asked now" not in after
+    assert "Perhaps spent: up to $0.7500, by 2 calls" in after
 
 
 def test_a_call_that_never_ended_stands_apart_and_counts_with_all_that_was_reserved(

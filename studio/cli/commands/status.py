@@ -183,12 +183,11 @@ def _show_left_open(report: StatusReport, project: Path) -> None:
 def _perhaps_spent(report: StatusReport, project: Path) -> Said:
     """Returns what calls without an end may have cost. Those of a run that is on are simply not
     over: there is nothing to settle while they last."""
+    from studio.pipeline.costs import asked_now
+
     most = f"{report.perhaps_usd:.4f}"
     if report.lock == "held":
-        return said(
-            "A model is being asked now; that can cost up to ${most} more, and less as a rule.",
-            most=most,
-        )
+        return asked_now(report.perhaps_usd)
     return said(
         "Perhaps spent: up to ${most} more, by {calls} with no recorded end. {command} shows them.",
         most=most,

@@ -67,8 +67,9 @@ def usage() -> None:
 def show(by: str, project: Path) -> Telling:
     """What was spent on this novel, by chapter, day or model. Changes nothing.
 
-    A call whose end was never recorded, because it was killed or is still running, is listed
-    separately as perhaps spent; the full amount reserved for it counts against the caps.
+    A call whose end was never recorded, because it was killed, is listed separately as perhaps
+    spent; the full amount reserved for it counts against the caps. A call of a run that is on is
+    named as such.
 
     --json prints {schema_version, by, rows: [{key, calls, input_tokens, cached_tokens,
     output_tokens, usd, unknown, estimated_calls, perhaps_calls, perhaps_usd}], total:
@@ -98,13 +99,15 @@ def show(by: str, project: Path) -> Telling:
     for line in output.columns(table):
         output.say(line)
     _say_caps(costs)
-    if costs.open:
+    if costs.running:
+        output.say(costs.running_words)
+    if costs.ended_unseen:
         output.say(
             said(
                 "Perhaps spent: up to ${perhaps_usd}, by {calls} with no recorded end. "
                 "{command} shows them.",
-                perhaps_usd=f"{costs.perhaps_usd:.4f}",
-                calls=quantity(len(costs.open), "{n} call", "{n} calls"),
+                perhaps_usd=f"{costs.perhaps_usd - costs.running_usd:.4f}",
+                calls=quantity(len(costs.ended_unseen), "{n} call", "{n} calls"),
                 command=command("usage settle", project),
             )
         )
@@ -195,7 +198,7 @@ def settle(numbers: tuple[int, ...], all_: bool, usd: float | None, project: Pat
             raise misused(
                 said("Say which calls cost that."), f"{command('usage settle', project)}."
             )
-        return (yield from _list(session.costs().open, project))
+        return (yield from _list(session.costs(), project))
 
     def choose(pending: Sequence[UsageEntry]) -> Sequence[UsageEntry]:
         if numbers and max(numbers) > len(pending):
@@ -220,8 +223,13 @@ def settle(numbers: tuple[int, ...], all_: bool, usd: float | None, project: Pat
         )
 
 
-def _list(pending: Sequence[UsageEntry], project: Path) -> Telling:
+def _list(costs: Costs, project: Path) -> Telling:
+    pending = costs.ended_unseen
     yield {"open": _rows(pending)}
+    if costs.running:
+        output.say(costs.running_words)
+    if not pending and costs.running:
+        return
     if not pending:
         output.say(said("Every call is accounted for."))
         return

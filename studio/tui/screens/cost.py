@@ -34,7 +34,7 @@ class CostReader:
     def read(self) -> PageLines:
         """Returns the lines of the page as the novel is now."""
         costs = self._session.costs()
-        self.unsettled = costs.open
+        self.unsettled = costs.ended_unseen
         return self._lines_of(costs)
 
     def settle(self, entry: UsageEntry, usd: float) -> PageLines:

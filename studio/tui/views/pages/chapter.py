@@ -499,15 +499,16 @@ def _caps(costs: Costs) -> Iterator[Line]:
         yield line("  " + _("a chapter: ${usd:.2f} at most", usd=caps.chapter_usd))
     if not caps.any:
         yield line("  " + _("No cap is set."), "quiet")
-    if costs.open:
-        many = len(costs.open)
+    if costs.running:
+        yield line("  " + translate(costs.running_words))
+    if many := len(costs.ended_unseen):
         yield line(
             "  "
             + ngettext(
-                "Perhaps spent: up to ${usd:.4f}, by a call that was cut off or still runs.",
-                "Perhaps spent: up to ${usd:.4f}, by {n} calls that were cut off or still run.",
+                "Perhaps spent: up to ${usd:.4f}, by a call that was cut off.",
+                "Perhaps spent: up to ${usd:.4f}, by {n} calls that were cut off.",
                 many,
-                usd=costs.perhaps_usd,
+                usd=costs.perhaps_usd - costs.running_usd,
             )
             + " "
             + _("It counts until you say what it cost."),
