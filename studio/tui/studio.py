@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from studio.session import Session
     from studio.tui.runtime.left_words import AllLeftWords
     from studio.tui.runtime.look import Look
+    from studio.tui.runtime.toasts import Toasts
     from studio.tui.terminal.ambiguous_width import Widths
 
 
@@ -49,6 +50,7 @@ class Studio(Protocol):
     left_words: AllLeftWords
     """What was typed into cards and not taken."""
     widths: Widths
+    toasts: Toasts
 
     @property
     def keymap(self) -> Mapping[str, str]:

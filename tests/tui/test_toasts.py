@@ -13,6 +13,7 @@ from textual.widgets._toast import Toast, ToastRack
 
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.runtime.toasts import WholeToast, keep_toasts_whole
+from studio.tui.screens.cost import CostScreen
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.help import HelpScreen
@@ -54,6 +55,26 @@ async def test_a_message_over_the_edges_of_panes_keeps_its_characters(words: str
         lines = [strip.text for strip in strips_of(app.screen)]
     assert any(words in line for line in lines)
     assert {cell_len(line) for line in lines} == {79}
+
+
+async def test_of_several_messages_at_once_two_stand_and_the_log_has_the_others(
+    desk: OpenDesk,
+) -> None:
+    """Of five that were said at once five stood over the text."""
+    there = desk(Model())
+    async with opened(there.folder, there.environ) as studio:
+        await studio.settled()
+        studio.app.NOTIFICATION_TIMEOUT = 600  # none goes because its time is over
+        for name in ("first", "second", "third", "fourth", "fifth"):
+            studio.app.say(f"The {name} message.")
+        await studio.until(lambda: "The fifth message." in studio.told, "the messages")
+        await studio.settled()
+        assert len(studio.app._notifications) == 2
+        assert [n for n in ("first", "fourth", "fifth") if n in studio.told] == ["fourth", "fifth"]
+        await studio.press("l")
+        await studio.sees(CostScreen)
+        await studio.until(lambda: "The third message." in studio.screen, "the log")
+        assert "The first message." in studio.screen
 
 
 @pytest.mark.sweep

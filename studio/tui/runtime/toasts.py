@@ -12,7 +12,7 @@ from textual._context import active_message_pump
 from textual.await_remove import AwaitRemove
 from textual.dom import NoScreen
 from textual.geometry import Region
-from textual.notifications import Notification, Notify
+from textual.notifications import Notification
 from textual.strip import Strip
 from textual.widgets import _toast
 from textual.worker import NoActiveWorker, get_current_worker
@@ -69,6 +69,10 @@ _MOST_TOASTS = 2
 """The greatest number of messages on the screen."""
 
 
+_READ_IN = 3.0
+"""The seconds in which a message was seen."""
+
+
 class PageNotification(Notification):
     """A message that knows which screen it is about."""
 
@@ -85,19 +89,29 @@ class Toasts:
         self._app = app
         self._look = look
         self._newest_input = 0.0
+        self.unseen: list[str] = []
+        """Messages that gave way to newer ones of the same moment, oldest first: the log has
+        them."""
 
     def show(self, words: str, severity: Any, seconds: float | None = None) -> None:
         """Displays a message, replacing the oldest if there are too many; its text is made
         harmless."""
         keep_toasts_whole()
-        message = self._word(words)
+        seconds = self._app.NOTIFICATION_TIMEOUT if seconds is None else seconds
+        notification = PageNotification(self._word(words), severity, seconds, self._page())
+        self._app.call_later(self._arrive, notification)
+
+    def _arrive(self, notification: PageNotification) -> None:
+        """Puts a message on the screen, and takes off what it replaces: only now, because of
+        several that are said at once none stands there yet when the next one is said."""
         standing = list(self._app._notifications)
-        same = [n for n in standing if n.message == message]
+        same = [n for n in standing if n.message == notification.message]
         for stale in same or standing[: max(0, len(standing) + 1 - _MOST_TOASTS)]:
             self._app._unnotify(stale)
-        seconds = self._app.NOTIFICATION_TIMEOUT if seconds is None else seconds
-        notification = PageNotification(message, severity, seconds, self._page())
-        self._app.post_message(Notify(notification))
+            if not same and notification.raised_at - stale.raised_at < _READ_IN:
+                self.unseen.append(stale.message)
+        self._app._notifications.add(notification)
+        self._app._refresh_notifications()
 
     def heed_input(self) -> None:
         """Records the time of a key or a click: messages from before it have been on display."""

@@ -86,7 +86,8 @@ class ChapterPages:
         state = self._desk.state
 
         def lines(costs: Costs) -> PageLines:
-            return tuple(chapter_pages.log_lines(state.run, state.journal, costs))
+            earlier = (*state.journal, *self._desk.studio.toasts.unseen)
+            return tuple(chapter_pages.log_lines(state.run, earlier, costs))
 
         reader = CostReader(self._desk.session, lines)
         page = partial(CostScreen, reader=reader)
