@@ -326,7 +326,7 @@ ACTIONS: tuple[Action, ...] = (
             "Marks the chapter as published on a platform, as it is now; a later change says it"
             " has to go there too."
         ),
-        can.in_the_book,
+        can.markable,
     ),
     Action(
         "desk.published_changes",

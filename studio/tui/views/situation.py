@@ -308,6 +308,13 @@ def in_the_book(now: Situation) -> WhyNot:
     return None if now.current_is_in_chapters else _("This chapter is not in the book yet.")
 
 
+def markable(now: Situation) -> WhyNot:
+    """Requires a chapter on the screen that can be marked now: said before anything is asked."""
+    if now.running:
+        return _("The studio is at work: mark it when that is done, or stop it with Esc.")
+    return in_the_book(now) or now.elsewhere or None
+
+
 def novel(now: Situation) -> WhyNot:
     """Requires an open novel."""
     return None if now.novel else _("Open a novel first.")
