@@ -98,6 +98,7 @@ TRANSITIONS: Mapping[DirectiveStatus, Mapping[DirectiveStep, DirectiveStatus]] =
     },
     DirectiveStatus.KEPT: {"undo": DirectiveStatus.UNDONE, "retry": DirectiveStatus.EDITED},
     DirectiveStatus.UNDONE: {
+        "accept": DirectiveStatus.KEPT,
         "edit": DirectiveStatus.EDITED,
         "retry": DirectiveStatus.EDITED,
         "waive": DirectiveStatus.WAIVED,
@@ -126,6 +127,8 @@ def after(
     """Returns the status that a step leads to; None if it is not allowed."""
     if stands == "gone" and step not in _WITHOUT_A_PASSAGE:
         return None
+    if stands != "same" and step == "accept" and status is DirectiveStatus.UNDONE:
+        return None  # its words are paid for, and belong in the passage as it was
     if stands == "changed" and step == "accept" and status in APPROVED_STATUSES:
         return status  # the same decision, for the words there are now
     return TRANSITIONS[status].get(step)

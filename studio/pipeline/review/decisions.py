@@ -12,7 +12,7 @@ from studio.pipeline.chapter.records import Records
 from studio.pipeline.judging.placement import placed_at
 from studio.pipeline.review.changed_since_judged import said_of_changes
 from studio.pipeline.review.question import open_choices, still_true
-from studio.pipeline.review.undo import typed_into, without_fix
+from studio.pipeline.review.undo import typed_into, with_fix, without_fix
 from studio.project.author.book_length import count_her_words
 from studio.project.history.reasons import Reason
 from studio.project.staging import Staging
@@ -23,7 +23,7 @@ from studio.story.form.ids import typed_id
 from studio.story.review.directive import Directive, DirectiveSheet, words_for
 from studio.story.review.evaluation import counsel_beside
 from studio.story.review.passage import read_place
-from studio.story.review.passages_in_changed_text import SearchableChapter
+from studio.story.review.passages_in_changed_text import SearchableChapter, location_of
 from studio.story.review.stale_directives import (
     placed_in,
     read_again,
@@ -89,6 +89,9 @@ def change(
         if action == "undo" and directive.status in IN_TEXT_STATUSES:
             sheet, checkpoint = _take_back(store, staged, sheet, directive, checkpoint)
             _take_off_her_day(store, settings, pack, sheet, directive)
+        elif action == "accept" and directive.status is DirectiveStatus.UNDONE:
+            sheet, checkpoint = _put_back(store, staged, sheet, directive, checkpoint)
+            _take_off_her_day(store, settings, pack, sheet, directive, out=False)
         else:
             by: Acceptance = "batch" if batch or all_ else "name"
             if action != "undo":  # she decides on the words that stand there now
@@ -122,15 +125,17 @@ def _take_off_her_day(
     pack: LanguagePack,
     sheet: DirectiveSheet,
     directive: Directive,
+    out: bool = True,
 ) -> None:
-    """Takes words of the author's own that are out of the text again off what she wrote today."""
+    """Takes words of the author's own that are out of the text again off what she wrote today, or
+    counts them anew."""
     text, result = store.staging_of(sheet.chapter).text(), directive.result
     if text is not None and result is not None and directive.edited_text is not None:
         count_her_words(
             *(store, settings, pack, sheet.chapter, text.text),
             hers=result.after,
             others=(result.before,),
-            out=True,
+            out=out,
         )
 
 
@@ -306,6 +311,52 @@ def reject(sheet: DirectiveSheet, directive: Directive, reason: str) -> Directiv
     if remembered is None or directive.is_among(sheet.rejected):
         return new_sheet
     return new_sheet.model_copy(update={"rejected": (*sheet.rejected, remembered)})
+
+
+def _put_back(
+    store: ProjectStore,
+    staged: Staging,
+    sheet: DirectiveSheet,
+    directive: Directive,
+    checkpoint: Checkpoint,
+) -> tuple[DirectiveSheet, Checkpoint]:
+    """Puts the words of a fix that was taken back in the text again, and keeps them: they are made
+    and paid for."""
+    chapter, result = staged.text(), directive.result
+    if chapter is None or result is None:
+        raise usage(
+            said("There is nothing to put back of {id}.", id=words_for(directive)),
+            said("`studio history` has every earlier version of the chapter."),
+        )
+    after, there = with_fix(chapter, directive)
+    records = Records(checkpoint.stage_records, checkpoint.laps)
+    guarded = not result.facts
+    record = records.record_operation(chapter.sha256, after.sha256, guarded=guarded)
+    by_stage = Lineage(checkpoint.stage_records, chapter.sha256).is_by_a_stage()
+    checkpoint = store.save_checkpoint(
+        checkpoint.copy_with(
+            stage_records=(*checkpoint.stage_records, record),
+            own_text=checkpoint.own_text or not by_stage,
+        )
+    )
+    placed = SearchableChapter(after).passage(there) if there else directive.passage
+    again = directive.copy_with(
+        status=DirectiveStatus.KEPT,
+        accepted_by="name",
+        undone_by=None,
+        passage=placed,
+        result=result.model_copy(
+            update={
+                "before_sha256": chapter.sha256,
+                "after_sha256": after.sha256,
+                "location": location_of(there) if there else result.location,
+            }
+        ),
+    )
+    _open_again(staged, again)
+    # The sheet after the text, as where it is taken back.
+    staged.put_text(after.text, Reason.FIXED if result.generation_ids else Reason.WRITTEN)
+    return relocate_sheet(sheet.with_directive(again), after), checkpoint
 
 
 def _take_back(

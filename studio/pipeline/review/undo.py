@@ -14,7 +14,8 @@ from studio.errors import StudioError, usage
 from studio.messages import said
 from studio.story.chapter import Chapter, Paragraph, Scene, sha256_of, split_paragraphs
 from studio.story.notes import mask
-from studio.story.review.passages_in_changed_text import SearchableChapter, passage_of, place
+from studio.story.review.directive import Directive
+from studio.story.review.passages_in_changed_text import SearchableChapter, passage_of, place, plain
 from studio.story.review.stale_directives import Fix, lies_under
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import Stands
@@ -50,6 +51,27 @@ def without_fix(chapter: Chapter, directive: Fix, others: Iterable[Fix]) -> Chap
         why = said("stands there twice") if places else said("was changed again since")
         raise _cannot(directive, said("its passage {why}", why=why))
     return apart
+
+
+def with_fix(chapter: Chapter, directive: Directive) -> tuple[Chapter, tuple[Paragraph, ...]]:
+    """Returns the chapter with a fix that was taken back in it again, where its passage stands as
+    it did, and the paragraphs of the fix there; none for a cut. StudioError (exit 2) where other
+    words stand there."""
+    result, at = directive.result, directive.location
+    there = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    if result is None or not there or not _are_the_words(there, result.before):
+        raise usage(
+            said("{id} cannot be put back: other words stand there.", id=_name(directive)),
+            said("`studio directives edit ID --instruction ...` has the surgeon do it anew."),
+        )
+    paragraphs = tuple(split_paragraphs(result.after))
+    after = chapter.replace_passage(there, paragraphs)
+    last = at.paragraph_start + len(paragraphs) - 1
+    return after, after.passage(at.scene_number, at.paragraph_start, last) if paragraphs else ()
+
+
+def _are_the_words(passage: tuple[Paragraph, ...], words: str) -> bool:
+    return list(map(plain, split_paragraphs(words))) == [plain(p.text) for p in passage]
 
 
 def typed_into(chapter: Chapter, directive: Fix, others: Iterable[Fix]) -> tuple[Paragraph, ...]:

@@ -28,7 +28,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Take"),
         N_(
             "Takes the proposal: the surgeon is to do it, or its own words go into the text; keeps"
-            " a fix that is in the text."
+            " a fix that is in the text, and puts one that you took back in again without a call."
         ),
         can.acceptable,
         hint=True,

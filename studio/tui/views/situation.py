@@ -169,9 +169,12 @@ def require_beginning(now: Situation) -> WhyNot:
 
 
 def as_keeping(now: Situation) -> str:
-    """Titles the accepting action on a fix that is in the text, and on what could not be placed."""
+    """Titles the accepting action on a fix that is in the text, on one that was taken back, and on
+    what could not be placed."""
     if now.unplaced:
         return _("Place it")
+    if now.directive == "undone":
+        return _("Take again")
     return _("Keep") if now.directive == "applied" else ""
 
 
