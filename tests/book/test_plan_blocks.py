@@ -170,6 +170,35 @@ def test_who_writes_a_chapter_is_told_what_falls_due_in_it_and_no_secret(tmp_pat
     assert owed(agent="quality-oracle") == both, "who judges may know more than whoever tells it"
 
 
+def test_who_writes_a_scene_is_told_what_is_open_about_somebody_in_it(tmp_path: Path) -> None:
+    """Met: what a model had planted stood in a list of ids for who sets chapters down, and in no
+    prompt of who went on with it: it has no list of its people, only words."""
+    # req: G5
+    store = make_novel(tmp_path)
+    for name in ("Mara", "Joss"):
+        put(tmp_path, f"characters/active/{name.lower()}.md", f"# {name}\n\nSleeps in the house.\n")
+    whose = [f"Whose hand Mara saw at window {n}" for n in range(1, 7)]
+    promises = [{"id": f"hand-{n}", "description": words} for n, words in enumerate(whose, 1)]
+    cut = {"id": "net", "description": "Joss cut the nets and Mara knows"}
+    far = {"id": "far", "description": "The lamp of the other coast"}
+    put(tmp_path, "foreshadowing/global.json", {"promises": [*promises, cut, far]})
+    secret = {"id": "nets", "fact": "Joss cut the nets", "known_by": [{"who": "joss", "from": 1}]}
+    put(tmp_path, "world/secrets.json", {"secrets": [secret]})
+    names = [*(one["id"] for one in promises), "net", "far"]
+    ops = [StateOp(op="foreshadow", path=name, value="plant") for name in names]
+    committed(store, 1, "main", *ops)
+    committed(store, 2)
+
+    def still_open(who: str, agent: str = DRAFTER) -> str:
+        material = PromptBlocks(store, plan(), load_pack("en"))
+        return material.texts(("foreshadowing",), Occasion(1, (who,), agent=agent))["foreshadowing"]
+
+    rows = [f"- open: {words} (not yet: leave it open)" for words in whose]
+    assert still_open("mara").splitlines() == rows[-4:], "a few, and no secret"
+    assert "Joss cut the nets" in still_open("joss")
+    assert still_open("mara", "summarizer") == ""
+
+
 @pytest.mark.parametrize(
     ("language", "now"),
     [

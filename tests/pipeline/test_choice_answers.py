@@ -193,6 +193,25 @@ def test_an_answer_from_now_on_is_told_to_every_model_until_it_is_taken_back(
 
 
 # req: J1 J4
+@pytest.mark.sweep
+def test_no_answer_tells_who_writes_what_nobody_there_may_know(desk: OpenDesk) -> None:
+    """To who writes, an answer is as short and as silent as everything else she is told."""
+    desk_ = in_review(desk, CHOICE, {**CHOICE, "issue": "Does she know?"})
+    session = desk_.session()
+    session.answer_choice(CHOICE["issue"], "meant", "The keeper shot him.")
+    session.answer_choice("Does she know?", "meant", "She does.")
+    secret = {"id": "keeper", "fact": "The keeper shot him.", "phrases": [], "known_by": [],
+              "reader_from": 9}  # fmt: skip
+    put(desk_.folder, "world/secrets.json", {"schema_version": 1, "secrets": [secret]})
+    session.change_directives("reject", [], all_=True)
+    session.decide("draft-again")
+    desk_.server.asked.clear()
+    desk_.write(review="ask")
+    assert "She does." in block(asked_for(desk_, "draft")[0], "answered")
+    assert "shot him" not in asked_for(desk_, "draft")[0].prompt
+
+
+# req: J1 J4
 def test_what_she_says_is_so_already_is_told_to_whoever_reads_after_her(desk: OpenDesk) -> None:
     """Met: her answer stood in no prompt, and the next reading asked the same in other words."""
     bare = {**CHOICE, "issue": "Is it day?", "quote": "Under the last of them"}
@@ -207,8 +226,8 @@ def test_what_she_says_is_so_already_is_told_to_whoever_reads_after_her(desk: Op
     rows = (
         f"- Chapter 1: {CHOICE['issue']} → 그녀는 안다.\n- Chapter 1: Is it day? → meant as it is"
     )
-    for kind in ("judge", "summary"):
-        assert block(asked_for(desk_, kind)[0], "answered") == rows
+    for kind in ("judge", "summary", "draft"):
+        assert block(asked_for(desk_, kind)[0], "answered") == rows, kind
     session.change_directives("reject", [], all_=True)
     desk_.write(review="ask")
     session.decide("commit")
@@ -218,9 +237,10 @@ def test_what_she_says_is_so_already_is_told_to_whoever_reads_after_her(desk: Op
     second = {**CONTRACT, "chapter": 2, "foreshadowing": []}
     put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", second)
     desk_.write(review="ask", chapter=2)
-    asked = asked_for(desk_, "judge")[0]
-    assert block(asked, "answered") == rows, "of a chapter before"
-    assert "`answered`" in asked.prompt
+    for kind in ("judge", "draft"):
+        asked = asked_for(desk_, kind)[0]
+        assert block(asked, "answered") == rows, "of a chapter before"
+        assert "`answered`" in asked.prompt
 
 
 @pytest.mark.sweep

@@ -126,6 +126,36 @@ def test_where_the_passage_names_somebody_the_others_have_one_line(desk: OpenDes
     assert "Voice of wren" not in people
 
 
+# req: J5
+@pytest.mark.sweep
+@pytest.mark.parametrize(("last", "is_whole"), [(1, False), (2, True)])
+def test_somebody_stands_once_and_for_one_paragraph_short(
+    desk: OpenDesk, last: int, is_whole: bool
+) -> None:
+    """Met: the page, the sheet and the state of one person, in three places of one block; and all
+    of the page for one line of speech."""
+    page = "Laces his boots from the wrong end.\n\n" + "He counts what he owes. " * 20
+    desk_ = desk(
+        Model(
+            refine=unrefined,
+            judge=judged(
+                directives=[directive(2, 1, last, type="voice-consistency", maxScope=last)]
+            ),
+        )
+    )
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-001.json", unplanned_people())
+    sheet = {"schema_version": 1, "id": "joss", "name": "Joss", "role": "The brother",
+             "voice": "Short", "always": ["Laces his boots from the wrong end."]}  # fmt: skip
+    put(desk_.folder, "characters/active/joss.json", sheet)
+    put(desk_.folder, "characters/active/joss.md", f"# Joss\n\n{page}\n")
+    desk_.write(review="accept")
+    people = block(asked_for(desk_, "surgery")[0], "people")
+    assert people.count("Joss") == 1
+    assert people.count("Laces his boots from the wrong end") == 1
+    assert "voice: Short" in people
+    assert (people.count("He counts what he owes") == 20) is is_whole
+
+
 OF_SPEECH = ("dialogue-subtext", "voice-consistency", "cliche-replacement")
 SURFACE = ("cut", "rhythm-variation", "filter-word-removal", "wording", "proofreading")
 

@@ -7,7 +7,8 @@ are about the words of a chapter, and change nothing but what is known of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from studio.errors import none_if_damaged
 from studio.i18n import words_for_the_book
@@ -18,21 +19,44 @@ from studio.text.language.packs import LanguagePack
 
 _SETTLES = frozenset({"meant", "fix"})
 """The answers that say how it is; a wish or a note is for one draft, or for people."""
-_CHAPTERS, _MOST = 40, 16
-"""The latest chapters whose answers are told, and the most answers."""
+_CHAPTERS, _MOST, _MOST_FOR_A_WRITER = 40, 16, 6
+"""The latest chapters whose answers are told, and the most answers; fewer to who writes, for whom
+they are not what the work is about."""
 
 
 def answers_of_reviews(store: ProjectStore, chapter: int, pack: LanguagePack) -> str:
     """Returns her answers about the chapters before `chapter` and about itself, a line each, the
     latest last."""
-    rows: list[str] = []
+    return "\n".join(dict.fromkeys(one.row for one in _answered(store, chapter, pack)[-_MOST:]))
+
+
+def answers_for_a_writer(
+    store: ProjectStore, chapter: int, pack: LanguagePack, is_told: Callable[[str], bool]
+) -> str:
+    """Returns the same for whoever writes the chapter, in a few lines: what she answered about it
+    and the one before it, and of older chapters what `is_told`."""
+    answers = _answered(store, chapter, pack)
+    own = (one.row for one in answers if one.chapter >= chapter - 1 or is_told(one.row))
+    return "\n".join([*dict.fromkeys(own)][-_MOST_FOR_A_WRITER:])
+
+
+class _Answer(NamedTuple):
+    """An answer of hers, and the chapter it is about."""
+
+    chapter: int
+    row: str
+
+
+def _answered(store: ProjectStore, chapter: int, pack: LanguagePack) -> list[_Answer]:
+    rows: list[_Answer] = []
     own = none_if_damaged(lambda: Staging(store.layout, chapter).evaluation())
     for number in range(max(1, chapter - _CHAPTERS), chapter + 1):
         evaluation = own if number == chapter and own is not None else _of(store, number)
         if evaluation is not None:
-            head = pack.chapter(number)
-            rows += (pack.headed(f"- {head}", words) for words in _answers(evaluation, pack))
-    return "\n".join(dict.fromkeys(rows[-_MOST:]))
+            head = f"- {pack.chapter(number)}"
+            answers = _answers(evaluation, pack)
+            rows += (_Answer(number, pack.headed(head, words)) for words in answers)
+    return rows
 
 
 def _of(store: ProjectStore, number: int) -> Evaluation | None:

@@ -26,6 +26,7 @@ from studio.book.unnamed_people import in_roles, kin_in
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError
 from studio.messages import said
+from studio.pipeline.events import DRAFTER, PREWRITER
 from studio.pipeline.prompting.agent_question import (
     ARCHITECT,
     CHECKER,
@@ -37,7 +38,7 @@ from studio.pipeline.prompting.agent_question import (
     WHOLE_CHAPTER,
     Occasion,
 )
-from studio.pipeline.prompting.answered_choices import answers_of_reviews
+from studio.pipeline.prompting.answered_choices import answers_for_a_writer, answers_of_reviews
 from studio.pipeline.prompting.decided_facts import StoryAsDecided
 from studio.pipeline.prompting.exemplars import voices
 from studio.pipeline.prompting.lines import (
@@ -67,6 +68,7 @@ from studio.pipeline.prompting.story_lines import (
     PromiseLines,
     Reach,
     StorylineLines,
+    cards,
     has_rules,
     ids_given_before,
     in_a_row,
@@ -82,7 +84,11 @@ from studio.pipeline.prompting.whose_cards import (
     named_in,
     pinned_entries,
 )
-from studio.pipeline.prompting.withheld_secrets import Viewpoint, knowledge_lines
+from studio.pipeline.prompting.withheld_secrets import (
+    Viewpoint,
+    knowledge_lines,
+    tells_a_secret,
+)
 from studio.project import layout as places
 from studio.project.files import load
 from studio.project.planning.names import KnownNames
@@ -119,6 +125,8 @@ _OTHER_FORMS: Mapping[str, Mapping[str, str]] = {
     },
     CHECKER: {"state": "state by ids", "characters-contract": "rules with all to come"},
     ARCHITECT: {"characters-contract": "rules with all to come"},
+    DRAFTER: {"answered": "answers for a writer"},
+    PREWRITER: {"answered": "answers for a writer"},
     SURGEON: {"blacklist": "worst phrases"},
     JOINER: {"craft": "rules of a bridge", "blacklist": "worst phrases"},
     REFINER: {"craft": "rules of a paragraph"},
@@ -184,6 +192,7 @@ class PromptBlocks:
             "worst phrases": self.worst_phrases,
             "outline": self._outline,
             "answered": partial(answers_of_reviews, store, contract.chapter, pack),
+            "answers for a writer": self._answers_for_a_writer,
             "contract": self.chapter_plan,
             "head of the contract": self._head_of_plan,
             "events of the contract": lambda: self.chapter_plan(with_manner=False),
@@ -340,16 +349,17 @@ class PromptBlocks:
         slugs = [s.entry.slug for s in people]
         in_full = None if occasion.scene is None else MAX_PROFILES
         far = far_from(occasion, people, self.finder)
-        # The surgeon has no block of rules: where it needs somebody's voice it is with the card.
-        ruled = () if occasion.agent == SURGEON else self._people_with_rules
-        yield from people_lines(
-            people,
-            Reach(self._contract.chapter, occasion.scene, in_full),
-            {*far, *ruled},
-            {**far, **self.steering(occasion).forms_in("people")},
-            self._pack,
-            {} if occasion.has_state else _since(people, self._story, self.name_of, self._pack),
-        )
+        reach = Reach(self._contract.chapter, occasion.scene, in_full)
+        forms = {**far, **self.steering(occasion).forms_in("people")}
+        has_now = not occasion.has_state
+        now = _since(people, self._story, self.name_of, self._pack) if has_now else {}
+        if occasion.agent == SURGEON:
+            # It has no block of rules: where it needs somebody's voice it is on the card.
+            is_short = "\n\n" not in occasion.words.get("passage", "")
+            yield from cards(people, reach, forms, self._pack, now, is_short=is_short)
+        else:
+            ruled = {*far, *self._people_with_rules}
+            yield from people_lines(people, reach, ruled, forms, self._pack, now)
         if occasion.on_the_surface:
             return
         for r in self._story.relationships:
@@ -368,10 +378,27 @@ class PromptBlocks:
             others = [s for s in others if s.entry.slug in named or s.why == PINNED]
         yield from world_lines(others, self._contract.chapter, occasion.scene)
 
+    def _answers_for_a_writer(self) -> str:
+        """Returns what she answered in reviews that bears on the chapter: about it and the one
+        before it, and about whom or what its plan names; never what neither its point of view nor
+        the reader may know."""
+        chapter, secrets = self._contract.chapter, self._store.secrets().secrets
+        who = next(iter(self.tellers()), "")
+        plan = f"{_what_happens(self._contract)}\n{self._outline()}"
+        here = {*self.finder.slugs_in(plan), *map(self.slug_of, slugs_in_plan(self._contract))}
+
+        def is_told(row: str) -> bool:
+            return not here.isdisjoint(self.finder.slugs_in(row))
+
+        rows = answers_for_a_writer(self._store, chapter, self._pack, is_told).splitlines()
+        return "\n".join(
+            row for row in rows if not tells_a_secret(row.casefold(), secrets, who, chapter, None)
+        )
+
     def _foreshadowing(self, occasion: Occasion) -> Iterable[PromptLine]:
         slugs = {chosen.entry.slug for chosen in self.select(occasion)}
         pinned = self.steering(occasion).pinned_in("foreshadowing")
-        return self._promises.lines(occasion, slugs, pinned)
+        return self._promises.lines(occasion, slugs, pinned, self.finder)
 
     def _place(self, occasion: Occasion) -> Iterator[PromptLine]:
         """Yields the place of the scene as it is described (F3)."""

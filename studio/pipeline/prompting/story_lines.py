@@ -114,6 +114,52 @@ def people_lines(
             yield PromptLine(f"{entry.slug}-rules", rules, "rule", why, needed=is_there)
 
 
+_SHORT_CARD = 240
+"""The characters of somebody's page that are on the card for a rewrite of one paragraph; less by
+half where a character says more."""
+
+
+def cards(
+    people: Iterable[SelectedEntry],
+    reach: Reach,
+    far: Mapping[str, LineForm],
+    pack: LanguagePack,
+    now: Mapping[str, str],
+    *,
+    is_short: bool,
+) -> Iterator[PromptLine]:
+    """Yields one card for each person of a passage: who they are, how they speak and what they hold
+    to, what the chapters since have changed; no sentence twice. Those of `far` come in a line, and
+    so do those beyond `reach.in_full`. Where it `is_short`, of somebody with a sheet only the
+    beginning of the page is on it."""
+    whole = 0
+    for entry, why in people:
+        contract = entry.contract
+        profile = without_heading(entry.text.at(reach.chapter, reach.scene), entry.names)
+        role = contract.role if contract else ""
+        is_full = reach.in_full is None or whole < reach.in_full or profile in ("", role)
+        if far.get(entry.slug, "full" if is_full else "one_line") != "full":
+            if short := role or one_line(profile):
+                yield PromptLine(entry.slug, pack.headed(entry.name, short), "one line", why)
+            continue
+        whole += 1
+        rules = contract is not None and has_rules(contract)
+        if rules and is_short and far.get(entry.slug) is None:
+            room = _SHORT_CARD if pack.language == "en" else _SHORT_CARD // 2
+            profile = first_sentences(" ".join(profile.split()), room)
+        rows = [profile or role]
+        if contract is not None and rules:
+            rows.append(_sentences_of(contract, pack, reach.chapter, said_already=rows[0]))
+        if since := now.get(entry.slug, ""):
+            rows.append(pack.headed(pack.label(_NOW, chapter=reach.chapter), since))
+        words = "\n".join(filter(None, rows))
+        if words:
+            is_needed = rules and why == BY_PLAN
+            yield PromptLine(
+                entry.slug, f"{entry.name}\n{words}", "character", why, needed=is_needed
+            )
+
+
 def whose_book(bible: Bible, brief: str) -> str | None:
     """Returns whose book it is where no plan says whose eyes tell it: of the people with a sheet
     the first whom the brief names, or the only one; None where neither tells."""
@@ -155,11 +201,20 @@ def rules_of(
     """Returns the L2 contract of a person in one line as of a chapter, with its labels in the
     language of `pack`, by default English."""
     pack = pack or load_pack("en")
+    return pack.headed(contract.name, _sentences_of(contract, pack, chapter))
+
+
+def _sentences_of(
+    contract: CharacterContract, pack: LanguagePack, chapter: int | None, said_already: str = ""
+) -> str:
+    """Returns what an L2 contract says, in one line, without what is `said_already` word for
+    word."""
     stop = pack.full_stop
     between = stop if pack.language == "zh" else f"{stop} "
     rows = ((label, text.strip().rstrip(".。")) for label, text in _rows(contract, chapter, pack))
-    sentences = between.join(pack.labelled(label, text) for label, text in rows if text)
-    return f"{pack.headed(contract.name, sentences)}{stop}"
+    new = ((label, text) for label, text in rows if text and text not in said_already)
+    sentences = between.join(pack.labelled(label, text) for label, text in new)
+    return f"{sentences}{stop}" if sentences else ""
 
 
 def has_rules(contract: CharacterContract) -> bool:
@@ -225,6 +280,8 @@ _BY_WORDS = _WRITERS | {JUDGE}
 """The agents whose answers name no promise by its id."""
 _COMPARING = frozenset({CHECKER, SUMMARIZER})
 """The agents that change nothing about a promise that the pages do not."""
+_MOST_NAMED = 4
+"""The promises that are told for what their words name alone."""
 _LONGEST_NAME = 160
 """Characters by which a promise is recognised beside its id; a longer one is named by its first
 sentences."""
@@ -261,11 +318,16 @@ class PromiseLines(_ChapterLines):
                 yield promise
 
     def lines(
-        self, occasion: Occasion, slugs: set[str], pinned: Collection[str] = ()
+        self,
+        occasion: Occasion,
+        slugs: set[str],
+        pinned: Collection[str] = (),
+        finder: NameFinder | None = None,
     ) -> Iterator[PromptLine]:
         """Yields the tasks of the contract, then open promises that are `pinned` or whose
         people, places, storyline or trigger occur in the work, to who writes or judges it all that
-        fall due in the chapter, and planned ones whose trigger
+        fall due in the chapter and the latest few whose words name somebody or something of the
+        scene, and planned ones whose trigger
         occurs there together with one of their people or places; `slugs` are the entries that
         the call includes."""
         tasks = {task.id for task in self._contract.foreshadowing}
@@ -274,6 +336,7 @@ class PromiseLines(_ChapterLines):
             text = self._task(task, by_id=by_id)
             yield PromptLine(task.id, text, "promise", "contract", needed=is_law)
         words = "\n".join(occasion.words.values()).casefold()
+        named = self._named_there(occasion, slugs, finder) if finder is not None else ()
         for promise in self._promises.values():
             if promise.id in tasks:
                 continue
@@ -284,7 +347,8 @@ class PromiseLines(_ChapterLines):
                 continue
             is_wanted = promise.id in pinned and not self._story.opened_later(promise)
             is_owed = self._is_owed(promise, occasion)
-            if is_wanted or is_owed or self._touches(promise, slugs, words):
+            is_near = promise.id in named or self._touches(promise, slugs, words)
+            if is_wanted or is_owed or is_near:
                 due = promise.plan.due == self._contract.chapter
                 late = promise.is_overdue(self._contract.chapter)
                 standing = "overdue" if late else "due in this chapter" if due else ""
@@ -307,6 +371,27 @@ class PromiseLines(_ChapterLines):
         yet."""
         if promise.plan.due != self._contract.chapter or occasion.agent not in _BY_WORDS:
             return False
+        return self._may_read(promise, occasion)
+
+    def _named_there(
+        self, occasion: Occasion, slugs: set[str], finder: NameFinder
+    ) -> frozenset[str]:
+        """Returns the latest open promises whose words name one of `slugs`: a model that plants
+        one says in words whom it is about, and in no list. Only for who writes or judges."""
+        if occasion.agent not in _BY_WORDS:
+            return frozenset()
+        near = [
+            promise.id
+            for promise in self._promises.values()
+            if promise.is_open
+            and not slugs.isdisjoint(finder.slugs_in(self._words_of(promise)))
+            and self._may_read(promise, occasion)
+        ]
+        return frozenset(near[-_MOST_NAMED:])
+
+    def _may_read(self, promise: PromiseSoFar, occasion: Occasion) -> bool:
+        """Whether a promise tells no secret that the point of view does not know yet; who judges
+        may read all."""
         if occasion.agent == JUDGE:
             return True
         where, words = (self._contract.chapter, occasion.scene), self._words_of(promise).casefold()
