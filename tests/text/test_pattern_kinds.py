@@ -431,6 +431,12 @@ SAID_OF_WHAT_IS_NOT = {
             "우물",
             "창고",
             "마루",
+            "선실",
+            "종루",
+            "골목",
+            "다리",
+            "시장",
+            "등대",
         ]
     ),
     "zh": tuple(f"没有人去{site}。" for site in ("船上", "院里", "窑边", "阁楼", "码头", "磨坊")),
@@ -454,7 +460,7 @@ WHY = (
 COLONS = tuple(f"He left the {site}: {why}." for site, why in zip(SITES, WHY, strict=True)) * 2
 GOING_ON = tuple(
     f"{who} {what} 한참 동안 들여다보고 있었다."
-    for who in ("노인은", "아이는", "선장은", "점원은")
+    for who in ("노인은", "아이는", "선장은", "점원은", "어부는", "하인은")
     for what in ("장부를", "그물을", "거울을")
 )
 LIKE = (
@@ -571,6 +577,9 @@ def test_a_colon_in_code_is_a_machines() -> None:
         ("en", "*End of Chapter 12.*"),
         ("ko", "*계속...*"),
         ("ko", "(12화 끝)"),
+        ("zh", "*未完待续*"),
+        ("zh", "【第四卷·完】"),
+        ("zh", "（全文完）"),
         ("ko", "선작,추천 감사합니다."),
         ("en", "TLN: The word means a bell and a tree."),
         ("zh", "求月票，求收藏！"),
@@ -659,6 +668,46 @@ def test_a_chinese_chapter_told_in_lines_has_no_short_paragraphs_too_many() -> N
         blocks = [text for pair in zip(beats, lines, strict=False) for text in pair] + lines[24:]
         tics = patterns(read("\n\n".join(blocks), load_pack("zh")))
         assert ("short-paragraph" in [tic.words for tic in tics]) is is_shown
+
+
+def test_a_people_of_the_story_is_no_quality() -> None:
+    nouns = ("king", "camp", "gate", "wall", "sword", "song", "bread", "road", "boat", "coat")
+    hung = tuple(f"He looked at the elvish {noun}." for noun in nouns)
+    for sentences, is_there in ((hung, True), ((*hung[1:], "So the Elvish king sat."), False)):
+        tics = patterns(read(chapter("en", sentences), load_pack("en")))
+        assert ("elvish" in [tic.words for tic in tics]) is is_there
+
+
+def test_a_name_that_begins_with_not_is_no_denial() -> None:
+    assert not found("denial", "不二说话了，不二笑了。山风很大。", "zh")
+    assert found("denial", "他不说话，不动，不看。", "zh")
+    assert found("denial", "没有风，没有鸟。", "zh")
+
+
+def test_two_turns_that_take_turns_are_a_form_that_is_meant() -> None:
+    who = ("첫째", "둘째", "셋째", "넷째", "다섯째", "여섯째", "일곱째", "여덟째")
+    whose = ("형", "딸", "벗", "왕", "종", "배", "절", "마을")
+    one = [
+        f"{name} 집은 {what} 때문에 막기 위해 찬성했다."
+        for name, what in zip(who, whose, strict=True)
+    ]
+    two = [
+        f"{what} 서명은 {name} 도장을 대신하지 못했다."
+        for name, what in zip(who, whose, strict=True)
+    ]
+    both = tuple(words for pair in zip(one, two, strict=True) for words in pair)
+    for sentences, is_there in ((tuple(two), True), (both, False)):
+        tics = patterns(read(chapter("ko", sentences), load_pack("ko")))
+        assert any("대신하지" in tic.words for tic in tics) is is_there
+
+
+def test_messages_under_labels_are_not_told_in_short_sentences() -> None:
+    lines = "지금 열어.\n\n여긴 춥다.\n\n빨리 와.\n\n문이 없어."
+    talk = [f"[{who}]\n\n{lines}" for who in ("JIA", "MINA", "CLAIRE", "GROK") * 6]
+    bare = [block.partition("\n\n")[2] for block in talk]
+    for blocks, is_there in ((talk, False), (bare, True)):
+        tics = patterns(read(spread("ko", blocks), load_pack("ko")))
+        assert ("clipped" in [tic.words for tic in tics]) is is_there
 
 
 def test_a_book_is_held_to_what_fiction_of_today_has_as_a_chapter_is() -> None:

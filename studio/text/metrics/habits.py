@@ -246,7 +246,11 @@ def _matching(pattern: re.Pattern[str], part: ParagraphReading) -> Iterator[Offs
 
 
 def _denial(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
-    return _matching(_DENIALS[reading.pack.language], part)
+    """Yields two denials in a row; one word that is denied twice may be a name (不二)."""
+    for start, end in _matching(_DENIALS[reading.pack.language], part):
+        again = part.text.find(part.text[start : start + 2], start + 2, end)
+        if reading.pack.language != "zh" or part.text[start + 1] in "有是" or again < 0:
+            yield start, end
 
 
 def _tail(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:

@@ -117,9 +117,9 @@ _TODAY: Mapping[str, Mapping[str, tuple[int, float]]] = {
         "colon": (8, 7.0),
         "likeness": (9, 6.5),
     },
-    "ko": {"clipped": (24, 8.0), "negation": (10, 3.4), "going-on": (8, 3.0)},
+    "ko": {"clipped": (24, 10.0), "negation": (16, 5.2), "going-on": (14, 4.5)},
     "zh": {
-        "clipped": (18, 7.0),
+        "clipped": (18, 13.0),
         "negation": (4, 1.0),
         "likeness": (14, 5.5),
         "dash": (16, 5.5),
@@ -336,7 +336,7 @@ def _turns(
         ):
             continue
         candidates[gram] = _Judged(own, *compared)
-    turns = _longest(candidates, text_words)
+    turns = _without_formulas(_longest(candidates, text_words))
     for gram, row in turns.items():
         places = _places(gram, row.own, text_words)
         yield Pattern(_as_written(places, reading.text), places, row.usual, row.certainty, row.most)
@@ -360,7 +360,7 @@ def _words(
         is_named = any(abs(start - other) < LONGEST for start in own for other in in_turns)
         if compared is None or is_named or not _is_spread(own, text_words):
             continue
-        if _is_somebody(keys, own, text_words):
+        if _is_somebody(keys, own, text_words) or _is_of_a_people(keys, reading):
             continue
         before, behind = _beside(own, text_words, -1, -1), _beside(own, text_words, size, 1)
         if text_words.joint:
@@ -383,6 +383,14 @@ def _is_somebody(keys: Sequence[str], own: Sequence[int], text_words: TextWords)
         return False
     opens = sum(start == 0 or not text_words.words[start - 1] for start in own)
     return 2 * opens > len(own)
+
+
+def _is_of_a_people(keys: Sequence[str], reading: Reading) -> bool:
+    """Whether an English word is written as a name within a sentence: the Elvish king."""
+    if reading.pack.language != "en":
+        return False
+    named = re.compile(rf"(?<=\w ){re.escape(keys[0].capitalize())}\b")
+    return named.search(reading.text) is not None
 
 
 def _copies(reading: Reading) -> list[Span]:
@@ -588,6 +596,23 @@ def _longest(candidates: Mapping[str, _Judged], text_words: TextWords) -> dict[s
     return turns
 
 
+def _without_formulas(turns: Mapping[str, _Judged]) -> dict[str, _Judged]:
+    """Returns the turns without those that take turns with another: twelve votes, each told by the
+    same two sentences, are a form that is meant."""
+    return {
+        gram: row
+        for gram, row in turns.items()
+        if not any(_take_turns(row.own, turns[other].own) for other in turns if other != gram)
+    }
+
+
+def _take_turns(one: Sequence[int], two: Sequence[int]) -> bool:
+    """Whether nearly every place of a turn is followed by one of the other's."""
+    order = sorted([*((at, 1) for at in one), *((at, 2) for at in two)])
+    changes = sum(before[1] != behind[1] for before, behind in pairwise(order))
+    return changes >= _NEARLY_ALWAYS * (len(order) - 1)
+
+
 def _within(gram: str, other: str, text_words: TextWords) -> bool:
     joint = text_words.joint
     return f"{joint}{gram}{joint}" in f"{joint}{other}{joint}" if joint else gram in other
@@ -683,12 +708,18 @@ def _instances(name: str, places: _Places, reading: Reading) -> _Places:
     if name == "contrast" and language == "ko":
         over = sum(bool(_OVER_A_STOP.search(text, *place)) for place in places)
         return places if 2 * over >= len(places) or len(places) >= _WITHIN_A_SENTENCE else []
+    if name == "clipped" and len(_LABEL.findall(text)) >= FEWEST:
+        return []
     if name in FORMS_OF_A_SERIAL and language == "zh":
         narration = [part for _, part in reading.prose if is_told(part)]
         lines = sum(len(part.sentences) == 1 for part in narration)
         if lines >= _IN_LINES * len(narration) and len(places) < _CHOPPED * len(narration):
             return []
     return places
+
+
+_LABEL = re.compile(r"^\[[A-Z][A-Z\d _/.-]{1,30}\]$", re.MULTILINE)
+"""Matches who writes the lines below it, alone on a line, in a story of messages."""
 
 
 def _is_row_of_acts(row: str, pack: LanguagePack) -> bool:
