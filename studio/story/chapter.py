@@ -25,6 +25,7 @@ from studio.story.scene_marks import (
 
 SCENE_BREAK = "* * *"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def sha256_of(text: str) -> str:
@@ -119,7 +120,8 @@ class Chapter:
         start, end = passage[0].start, passage[-1].end
         if not paragraphs:
             start, end = self.cut_span(passage)
-        return Chapter(self.text[:start] + self.gap.join(paragraphs) + self.text[end:])
+        gap = self.gap_at(passage)
+        return Chapter(self.text[:start] + gap.join(paragraphs) + self.text[end:])
 
     def cut_span(self, passage: Sequence[Paragraph]) -> tuple[int, int]:
         """Returns the span to remove with a passage: up to the next paragraph of its scene, or from
@@ -166,24 +168,42 @@ class Chapter:
         """The line ending of the file."""
         return "\r\n" if "\r\n" in self.text else "\n"
 
-    @cached_property
-    def gap(self) -> str:
-        """The separator between two paragraphs of this text."""
-        text = mask(self.text)
-        return self.newline if _runs_of_lines(text, list(_lines(text))) else self.newline * 2
+    def with_newlines(self, paragraphs: Iterable[str]) -> tuple[str, ...]:
+        """Returns new paragraphs with the line endings of the file inside them."""
+        return tuple(_LINE_END.sub(self.newline, text) for text in paragraphs)
+
+    def gap_at(self, passage: Sequence[Paragraph]) -> str:
+        """Returns the separator between two paragraphs at a passage: a line end alone where it
+        stands among lines of which each is a paragraph, as other scenes need not."""
+        first, last = self.paragraphs.index(passage[0]), self.paragraphs.index(passage[-1])
+        near = self.paragraphs[max(0, first - 1) : last + 2]
+        is_by_line = any(
+            a.scene == b.scene and len(_LINE_END.findall(self.text[a.end : b.start])) == 1
+            for a, b in pairwise(near)
+        )
+        return self.newline if is_by_line else self.newline * 2
 
     def spread_out(self) -> Chapter:
         """Returns the chapter with a blank line between paragraphs where each was a single line
         directly below the previous one, as Korean and Chinese web novels are often saved; else the
         chapter itself."""
-        if self.gap != self.newline:
+        text, masked = self.text, mask(self.text)
+        if not _runs_of_lines(masked, list(_lines(masked))):
             return self
-        text = self.text
         for paragraph, after in reversed(list(pairwise(self.paragraphs))):
             is_parted = "\n" in self.text[paragraph.end : after.start].replace("\n", "", 1)
             if paragraph.scene == after.scene and not is_parted:
                 text = text[: paragraph.end] + self.newline + text[paragraph.end :]
         return Chapter(text)
+
+
+def paragraphs_put(
+    before: Chapter, passage: Sequence[Paragraph], after: Chapter
+) -> tuple[Paragraph, ...]:
+    """Returns the paragraphs that stand in `after` where `before` has a passage; none for a cut,
+    whatever notes to people it left."""
+    start, end = passage[0].start, len(after.text) - len(before.text) + passage[-1].end
+    return tuple(p for p in after.paragraphs if p.end > start and p.start < end)
 
 
 def with_breaks(paragraphs: Iterable[Paragraph]) -> str:

@@ -13,7 +13,8 @@ from studio.pipeline.review.surgeon import operate
 from studio.pipeline.review.undo import without_fix
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, passage_text
-from studio.story.review.directive import Directive, DirectiveType
+from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
+from studio.story.review.stale_directives import placed_in
 from studio.story.status import DirectiveStatus
 from tests.pipeline.surgery import at_once, at_work, proposal
 
@@ -169,3 +170,57 @@ def test_a_fix_that_was_changed_by_hand_leaves_other_paragraphs_with_its_words_a
     by_hand = Chapter(after.text.replace("\n\n“No.”\n\n", "\n\nHe left.\n\n"))
     with pytest.raises(StudioError, match="was changed again since"):
         without_fix(by_hand, directive, [directive])
+
+
+NOTED = "One stood.\n\nTwo <!-- ask Minji --> fell.\n\nThree sang.\n\nFour left.\n"
+LEFT = "<!-- ask Minji -->"
+
+
+def cut_beside_a_note(
+    novel: ProjectStore, text: str, number: int = 2
+) -> tuple[Chapter, DirectiveSheet]:
+    """A chapter from which a model cut a paragraph that held a note, and the sheet that says so."""
+    chapter = Chapter(text)
+    passage = chapter.passage(1, number, number)
+    wanted = proposal(DirectiveType.CUT, 1, number, number, passage[0].text)
+    work, _ = at_work(novel, chapter, ["NONE"])
+    after, result = at_once(operate(work, wanted, passage))
+    fix = wanted.copy_with(status=DirectiveStatus.APPLIED, result=result)
+    return after, DirectiveSheet(chapter=1, source_sha256=after.sha256, directives=(fix,))
+
+
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("left", [f"{LEFT}\n\n", f"{LEFT}", ""])
+def test_a_cut_that_left_a_note_comes_back_where_it_stood_though_the_note_was_deleted(
+    novel: ProjectStore, number: int, left: str
+) -> None:
+    text = NOTED if number == 2 else NOTED.removeprefix("One stood.\n\n")
+    after, sheet = cut_beside_a_note(novel, text, number)
+    assert LEFT in after.text
+    now = Chapter(after.text.replace(left, ""))
+    (fix,) = placed_in(sheet, now).directives
+    assert fix.stands == "same", "nothing that stands is its passage"
+    back = without_fix(now, fix, [fix])
+    rows = ["Two <!-- ask Minji --> fell.", "Three sang.", "Four left."]
+    assert [p.text for p in back.paragraphs] == ["One stood.", *rows][2 - number :]
+    if not left:
+        assert back.text == text
+
+
+def test_a_note_like_the_one_that_a_cut_left_is_not_its_place(novel: ProjectStore) -> None:
+    after, sheet = cut_beside_a_note(novel, NOTED)
+    now = Chapter(after.text.replace(f"{LEFT}\n\n", "") + f"\n{LEFT}\n")
+    (fix,) = placed_in(sheet, now).directives
+    assert without_fix(now, fix, [fix]).text == f"{NOTED}\n{LEFT}\n"
+
+
+def test_a_fix_of_two_paragraphs_with_a_note_between_them_is_two_paragraphs(
+    novel: ProjectStore,
+) -> None:
+    chapter = Chapter(f"One stood.\n\n{LEFT}\n\nTwo fell.\n\nThree sang.\n")
+    passage = chapter.passage(1, 1, 2)
+    wanted = proposal(DirectiveType.SHOW_NOT_TELL, 1, 1, 2, passage_text(passage))
+    work, _ = at_work(novel, chapter, ["[1.1] One stood up.\n\n[1.2] Two fell down."])
+    after, result = at_once(operate(work, wanted, passage))
+    assert LEFT in after.text
+    assert result.location.paragraph_end == 2

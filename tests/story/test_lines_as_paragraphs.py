@@ -117,3 +117,28 @@ def test_prose_beside_a_long_run_keeps_its_paragraphs() -> None:
     prose = ["The boats lay in mud.\nNobody came.", "A dog crossed the yard."] * 20
     text = "\n\n".join([*prose, "\n".join(MANY["en"][:25])])
     assert len(Chapter(f"# T\n\n{text}\n").paragraphs) == 41
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_what_is_put_into_a_scene_is_parted_as_that_scene_is(newline: str) -> None:
+    lines = [f"He said line number {n} here." for n in range(30)]
+    apart = [f"Paragraph {n} of the second scene stands here." for n in range(7)]
+    text = "# T\n\n" + "\n".join(lines) + "\n\n* * *\n\n" + "\n\n".join(apart) + "\n"
+    chapter = Chapter(text.replace("\n", newline))
+    new = ["One more stands here.", "And a second one."]
+    for scene, rows, gap in ((1, lines, newline), (2, apart, newline * 2)):
+        for number in (1, 3, len(rows)):
+            after = chapter.replace_passage(chapter.passage(scene, number, number), new)
+            assert [p.text for p in after.scenes[scene - 1].paragraphs] == [
+                *rows[: number - 1],
+                *new,
+                *rows[number:],
+            ]
+            assert gap.join(new) in after.text
+
+
+def test_new_words_have_the_line_ends_of_their_file_whichever_they_came_with() -> None:
+    for newline in ("\n", "\r\n"):
+        chapter = Chapter(newline.join(["# T", "", "One", "line.", ""]))
+        words = chapter.with_newlines(["a\r\nb\nc\rd"])
+        assert words == (newline.join("abcd"),)

@@ -193,7 +193,7 @@ class Proposals:
         self._count(chapter, after, proposal, result)
         at = result.location
         there = after.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-        passage = SearchableChapter(after).passage(there) if result.after else proposal.passage
+        passage = proposal.passage if result.is_cut else SearchableChapter(after).passage(there)
         return self._put(
             chapter,
             proposal.copy_with(status="applied", result=result, passage=passage, stands="same"),

@@ -205,7 +205,7 @@ class PassageTaker:
         fresh = mix(old, new, picked, parts) if picked or parts else new
         if not fresh:
             raise usage(said("Not a sentence of the passage would be left; nothing was taken."))
-        after = text.replace_passage(passage, [p.replace("\n", text.newline) for p in fresh])
+        after = text.replace_passage(passage, text.with_newlines(fresh))
         return _Exchange(version, passage, new, fresh, text, after)
 
     def _version(self, variations: Variations, chapter: int, scene: int, sha256: str) -> Variation:

@@ -439,10 +439,12 @@ def _without(direction: str, wish: str) -> str:
 
 def _no_note(review: ChapterReview, choice: Counsel) -> None:
     chapter = review.chapter
-    note = f"{chapter.gap}{_note_of(choice.answer_words)}"
-    if note in chapter.text:
-        before, _note, after = chapter.text.rpartition(note)
-        _put_notes(review, Chapter(before + after))
+    for gap in (chapter.newline * 2, chapter.newline):
+        note = f"{gap}{_note_of(choice.answer_words)}"
+        if note in chapter.text:
+            before, _note, after = chapter.text.rpartition(note)
+            _put_notes(review, Chapter(before + after))
+            return
 
 
 def _note_of(words: str) -> str:
@@ -452,7 +454,7 @@ def _note_of(words: str) -> str:
 def _note(review: ChapterReview, choice: Counsel, words: str) -> None:
     paragraph = _paragraph(review, choice)
     chapter = review.chapter
-    note = f"{chapter.gap}{_note_of(words)}"
+    note = f"{chapter.gap_at((paragraph,))}{_note_of(words)}"
     _put_notes(
         review, Chapter(chapter.text[: paragraph.end] + note + chapter.text[paragraph.end :])
     )

@@ -14,7 +14,14 @@ from studio.project.author.proposals import next_ids
 from studio.project.clock import now
 from studio.project.store import ProjectStore
 from studio.quotation_marks import put_in_quotes
-from studio.story.chapter import Chapter, Paragraph, no_prose_of, sha256_of, split_paragraphs
+from studio.story.chapter import (
+    Chapter,
+    Paragraph,
+    no_prose_of,
+    paragraphs_put,
+    sha256_of,
+    split_paragraphs,
+)
 from studio.story.review.answers import LineEdit
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.passages_in_changed_text import SearchableChapter, location_of, plain
@@ -34,7 +41,7 @@ def changed_text(
     """Returns the chapter with a proposal carried out at its passage, and what was done. An
     insertion stands behind the passage. StudioError 2 for a cut that would empty a scene."""
     old = text.text[passage[0].start : passage[-1].end]
-    fresh = [p.replace("\n", text.newline) for p in split_paragraphs(proposal.after or "")]
+    fresh = list(text.with_newlines(split_paragraphs(proposal.after or "")))
     if proposal.kind == "insert":
         fresh = [old, *fresh]
     scene = text.scene(passage[0].scene)
@@ -44,13 +51,12 @@ def changed_text(
             said("Remove the scene in the text itself."),
         )
     after = text.replace_passage(passage, fresh)
-    count = len(passage) + len(fresh) - 1 if proposal.kind == "insert" else len(fresh)
-    at = location_of(passage)
+    there = paragraphs_put(text, passage, after)
     result = SurgeryResult(
         before=old,
-        after=text.gap.join(fresh),
+        after=text.gap_at(passage).join(fresh),
         removed="" if fresh else text.text[slice(*text.cut_span(passage))],
-        location=at.model_copy(update={"paragraph_end": at.paragraph_start + max(1, count) - 1}),
+        location=location_of(there or passage),
         follows_sha256=_beside(text, passage[0], -1),
         precedes_sha256=_beside(text, passage[-1], 1),
         before_sha256=text.sha256,

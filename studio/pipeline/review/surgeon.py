@@ -45,6 +45,7 @@ from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import (
     Chapter,
     Paragraph,
+    paragraphs_put,
     passage_text,
     sha256_of,
     split_paragraphs,
@@ -149,19 +150,13 @@ def result_of(
     changes = metric_changes(run, directive, before_text, after_text, after)
     own = next((c for c in changes if c.metric == directive.metric), None)
     costs = [call.cost_usd for call in rewrite.calls]
-    is_scene = not rewrite.paragraphs and len(after.scenes) < len(run.current.scenes)
-    placed = after.passage(
-        passage[0].scene,
-        passage[0].number,
-        passage[0].number + max(1, len(rewrite.paragraphs)) - 1,
-    )
+    placed = paragraphs_put(run.current, passage, after)
+    is_scene = not placed and len(after.scenes) < len(run.current.scenes)
     return SurgeryResult(
         before=run.current.text[passage[0].start : passage[-1].end],
-        after=run.current.gap.join(rewrite.paragraphs),
-        removed=""
-        if rewrite.paragraphs
-        else run.current.text[slice(*run.current.cut_span(passage))],
-        location=location_of(placed) if rewrite.paragraphs and placed else directive.location,
+        after=run.current.gap_at(passage).join(rewrite.paragraphs),
+        removed="" if placed else run.current.text[slice(*run.current.cut_span(passage))],
+        location=location_of(placed) if placed else directive.location,
         follows_sha256=_beside(run.current, passage[0], -1, is_scene),
         precedes_sha256=_beside(run.current, passage[-1], 1, is_scene),
         before_sha256=run.current.sha256,
@@ -261,7 +256,8 @@ async def operate(
     _check_scope(directive, passage)
     _check_locks(run, passage)
     before = run.current
-    rewrite = _with_newlines(await _rewrite(work, directive, passage), before.newline)
+    rewrite = await _rewrite(work, directive, passage)
+    rewrite = replace(rewrite, paragraphs=before.with_newlines(rewrite.paragraphs))
     if directive.edited_text is None:
         rewrite = _with_notes(run, passage, rewrite)
     after = before.replace_passage(passage, rewrite.paragraphs)
@@ -304,12 +300,6 @@ def _check_locks(run: ChapterRun, passage: tuple[Paragraph, ...]) -> None:
     """Refuses a passage that the author has locked, whoever asks."""
     if run.store.locks().holds_any(run.chapter, run.current, passage):
         raise Refused((said("you keep this passage as it is"),))
-
-
-def _with_newlines(rewrite: Rewrite, newline: str) -> Rewrite:
-    """Returns the rewrite with the chapter's line endings inside its paragraphs as well."""
-    same = (text.replace("\r\n", "\n").replace("\n", newline) for text in rewrite.paragraphs)
-    return replace(rewrite, paragraphs=tuple(same))
 
 
 async def _rewrite(work: Work, directive: Directive, passage: tuple[Paragraph, ...]) -> Rewrite:

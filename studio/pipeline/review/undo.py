@@ -37,8 +37,9 @@ def without_fix(chapter: Chapter, directive: Fix, others: Iterable[Fix]) -> Chap
     result = directive.result
     assert result is not None
     text = chapter.text
-    if not result.after:
-        return _restore(chapter, directive, [d.result for d in others if d.result])
+    results = [d.result for d in others if d.result]
+    if result.is_cut:
+        return _restored_with_notes(chapter, directive, results)
     places = _own_places(chapter, result.after)
     if len(places) == 1:
         (at,) = places
@@ -85,7 +86,7 @@ def _where_it_stands(
 ) -> tuple[Paragraph, ...]:
     """Returns the paragraphs of a fix that she has typed into, or has split or joined."""
     result = directive.result
-    if result is None or not result.after or lies_under(directive, others):
+    if result is None or result.is_cut or lies_under(directive, others):
         return ()
     passage = directive.passage or passage_of(result.after)
     placed = place(passage, result.after, SearchableChapter(chapter), directive.location)
@@ -118,6 +119,30 @@ def _paragraph_by_paragraph(chapter: Chapter, result: SurgeryResult) -> Chapter 
         (at,) = places
         chapter = Chapter(chapter.text[:at] + was + chapter.text[at + len(now) :])
     return chapter
+
+
+def _restored_with_notes(
+    chapter: Chapter, directive: Fix, results: Sequence[SurgeryResult]
+) -> Chapter:
+    """Returns the chapter with a cut passage restored to its place, which is where the notes are
+    that it left, if they still stand there."""
+    result = directive.result
+    assert result is not None
+    text, left = chapter.text, result.after
+    places = _own_places(chapter, left) if left else []
+    in_place = [Chapter(text[:at] + result.before + text[at + len(left) :]) for at in places]
+    try:
+        by_order = _restore(chapter, directive, results)
+    except StudioError:
+        if len(in_place) != 1:
+            raise
+        return in_place[0]
+    words = _words_of_scenes(by_order)
+    return next((one for one in in_place if _words_of_scenes(one) == words), by_order)
+
+
+def _words_of_scenes(chapter: Chapter) -> list[list[str]]:
+    return [[p.text for p in scene.paragraphs] for scene in chapter.scenes]
 
 
 def _restore(chapter: Chapter, directive: Fix, results: Sequence[SurgeryResult]) -> Chapter:
@@ -175,9 +200,11 @@ def _insert(
         return None
     followed, whole = place < len(scene.paragraphs), words == result.before and result.removed
     if followed and (place == 0 or (whole and result.removed.startswith(words))):
-        at, piece = scene.paragraphs[place].start, words + chapter.gap
+        beside = scene.paragraphs[place]
+        at, piece = beside.start, words + chapter.gap_at((beside,))
     else:
-        at, piece = scene.paragraphs[place - 1].end, chapter.gap + words
+        beside = scene.paragraphs[place - 1]
+        at, piece = beside.end, chapter.gap_at((beside,)) + words
     if whole and result.removed.startswith(words) == piece.startswith(words):
         piece = result.removed
     return Chapter(chapter.text[:at] + piece + chapter.text[at:])

@@ -127,7 +127,7 @@ class OperateStage:
             failures=failures,
             undone_by="studio" if reasons else None,
         )
-        if status in IN_TEXT_STATUSES and result.after:
+        if status in IN_TEXT_STATUSES and not result.is_cut:
             at = result.location
             there = after.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
             outcome = outcome.copy_with(passage=SearchableChapter(after).passage(there))

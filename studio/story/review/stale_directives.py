@@ -73,7 +73,7 @@ def place_proposal(proposal: Proposal, ground: SearchableChapter) -> Proposal:
     """Returns a proposal with how its passage, or what was put in its place, stands now."""
     result = proposal.result if proposal.status == "applied" else None
     words = proposal.before if result is None else result.after
-    if not words:  # it was cut
+    if not words or (result is not None and result.is_cut):
         return proposal
     placed = place(proposal.passage, words, ground, proposal.location)
     if placed.stands != "same":
@@ -117,7 +117,7 @@ def proposal_in(proposal: Proposal, ground: SearchableChapter) -> PlacedProposal
     was cut is where it was."""
     result = proposal.result if proposal.status == "applied" else None
     words = proposal.before if result is None else result.after
-    if proposal.stands == "gone" or not words:
+    if proposal.stands == "gone" or not words or (result is not None and result.is_cut):
         return PlacedProposal(proposal, None if proposal.stands == "gone" else proposal.location)
     placed = place(proposal.passage, words, ground, proposal.location)
     if not placed.paragraphs:
@@ -229,7 +229,7 @@ def _fix_in(
     result = directive.result
     if result is None:
         return directive
-    if not result.after:
+    if result.is_cut:
         return _undone(directive, ground) if _is_back(directive, result, ground) else directive
     passage = directive.passage or passage_of(result.after)
     placed = place(passage, result.after, ground, result.location)
@@ -298,9 +298,11 @@ def _went_with(directive: Directive, gone: frozenset[str], present: Collection[s
 
 def _is_back(directive: Directive, result: SurgeryResult, ground: SearchableChapter) -> bool:
     """Whether a passage that was cut stands there again. Of two that were alike one still does."""
-    passage = directive.passage or passage_of(result.before)
-    if passage.repeated and directive.passage is not None:
+    passage = directive.passage
+    if passage is not None and passage.repeated:
         return False
+    if passage is None or result.after:  # notes were left, once taken for the paragraph behind them
+        passage = passage_of(result.before)
     return place(passage, result.before, ground, directive.location).stands == "same"
 
 

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from studio.story.form.document import CamelValue, Words
 from studio.story.form.ids import Sha256
+from studio.story.notes import without_notes
 from studio.story.review.passage import PassageLocation
 
 
@@ -72,7 +73,8 @@ class SurgeryResult(CamelValue):
     after: str
     """The passage after it."""
     removed: str = ""
-    """For a cut, every character removed, including the white space beside the passage."""
+    """For a cut, every character removed, including the white space beside the passage; with notes
+    left, what would have been without them."""
     location: PassageLocation
     """The location of `after` in the text that the surgery produced."""
     follows_sha256: Sha256 | None = Field(default=None, alias="follows_sha256")
@@ -103,3 +105,9 @@ class SurgeryResult(CamelValue):
     cost_usd: float | None = None
     generation_ids: tuple[str, ...] = ()
     """The calls that made it."""
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether no prose of the passage is left: nothing, or notes to people alone, which stand
+        in no paragraph."""
+        return not without_notes(self.after).strip()
