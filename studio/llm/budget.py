@@ -73,6 +73,8 @@ ANSWER_TOKENS_A_SECOND = 50
 _LIKELY_SHARE, _LIKELY_SHARE_OF_FORM, _LEAST_ANSWER = 6, 12, 200
 """An answer is taken to be this fraction (1/n) of the most it may be, the second for one in a form,
 and no less than so many tokens, while this novel has no call of its kind."""
+_LEAST_OF_A_LENGTH = 40
+"""The same where the length asked for is known: a paragraph of one line is no page."""
 USUAL_SHARE = 0.7
 """How much of our high estimate of a prompt is counted as a rule, before an endpoint has counted
 one."""
@@ -83,10 +85,10 @@ def likely_answer(request: Request, whole: int | None = None) -> int:
     of, where they are known, by what its plan asks for, where the request says it, or else by the
     size of the request alone."""
     share = _LIKELY_SHARE if request.schema is None else _LIKELY_SHARE_OF_FORM
-    tokens = round((whole or request.max_tokens // share) * request.share)
+    tokens, least = round((whole or request.max_tokens // share) * request.share), _LEAST_ANSWER
     if not whole and request.likely_tokens:
-        tokens = request.likely_tokens
-    return min(request.max_tokens, max(_LEAST_ANSWER, tokens))
+        tokens, least = request.likely_tokens, _LEAST_OF_A_LENGTH
+    return min(request.max_tokens, max(least, tokens))
 
 
 _REST_OF_IT = "-on"

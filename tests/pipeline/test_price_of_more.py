@@ -171,6 +171,22 @@ def test_what_waits_for_the_surgeon_costs_its_calls_and_her_own_words_nothing(
     assert price_of_writing(there).most == 0
 
 
+def test_the_first_fixes_of_a_novel_are_priced_by_the_length_of_their_passages(
+    desk: OpenDesk,
+) -> None:
+    """Five rewrites were said to cost 15 cents and cost 2: an answer of a paragraph was taken for
+    a sixth of the most that the model may say."""
+    there = desk(Model(judge=judged(directives=[directive(1, 2), directive(2, 2)])))
+    there.write(review="ask")
+    there.session().change_directives("accept", [], all_=True)
+    said = price_of_writing(there)
+    before = paid_for(there)[0]
+    assert there.resume(review="ask").decision.kind == "review"
+    paid = paid_for(there)[0] - before
+    assert said.about is not None
+    assert 0.5 * paid <= said.about <= 2 * paid
+
+
 def price_of_commit(there: Desk) -> str:
     """What the card of the review says of the answer that takes the chapter into the book."""
     pending = there.session().pending()

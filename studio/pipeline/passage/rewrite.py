@@ -162,6 +162,7 @@ def passage_question(
         order=tuple(names),
         mode=order.mode,
         max_tokens=question.max_tokens or _most_tokens(work, words),
+        likely_tokens=work.run.gateway.provider.estimate_tokens(words),
         seed=int(sha256_of(view.call_name("draft", what))[:7], 16),
     )
 

@@ -625,6 +625,7 @@ def _question(
             "max_paragraphs": str(count),
         },
         role=role_for(directive.type, work.run.store, work.run.chapter),
+        likely_tokens=work.run.gateway.provider.estimate_tokens(blocks["passage"]),
         temperature=operation.temperature,
         effort=operation.effort,
         directive=directive.id,
