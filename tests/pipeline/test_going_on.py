@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import random
 import re
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -60,6 +61,8 @@ class Teller:
         self.language, self.scenes = language, told_in(language)
         self.draws = draws
         self.count = 0
+        self.last = ""
+        """The last answer that was to break off."""
         self.breaks: tuple[str, int] | None = None
         """How the next answer breaks off, and after how many deltas."""
 
@@ -76,10 +79,14 @@ class Teller:
             again = re.split(r"(?<=[.!?。！？”])", stands.strip())[-1][-200:]
             rest = f"{again} {rest}" if len(again) > 12 else rest
         head = "## Pre-Writing\n\nThe key. The bell. Nobody says it.\n\n" if not stands else ""
-        answer = self.draws.choice((rest, f"{head}## Prose\n\n{rest}\n\n## Hints\n\nA key."))
+        headed = f"{head}## Prose\n\n{rest}\n\n## Hints\n\nA key."
+        answer = self.draws.choice((rest, headed))
         if self.breaks is None:
             return Rule(text=answer)
         mode, after = self.breaks
+        if mode == "notes":
+            answer = headed
+        self.last = answer
         if mode != "cut":
             self.breaks = None
         return Rule(text=answer, mode="cut" if mode == "cut" else "hold", after=after)
@@ -121,8 +128,19 @@ class Evening(NamedTuple):
         words = scene_in_progress(staged, self.desk.checkpoint, pack)
         return words.number if words is not None else 0
 
-    def run(self, when: Callable[[Event], bool] = lambda event: False) -> Outcome:
-        """Writes on, and stops as Esc does at the first event that `when` picks."""
+    @property
+    def arrived(self) -> str:
+        """What has come of the answer that a draft waits for."""
+        answers = sorted(self.desk.folder.glob("staging/partial/*draft*"))
+        return answers[-1].read_text("utf-8") if answers else ""
+
+    def run(
+        self,
+        when: Callable[[Event], bool] = lambda event: False,
+        until: Callable[[], bool] | None = None,
+    ) -> Outcome:
+        """Writes on, and stops as Esc does at the first event that `when` picks, or as soon as
+        `until` holds."""
 
         async def run() -> Outcome:
             def listen(event: Event) -> None:
@@ -131,6 +149,11 @@ class Evening(NamedTuple):
 
             order = WriteOrder(review="accept")
             task = asyncio.create_task(self.desk.session().write(order, listen))
+            while until is not None and not task.done():
+                await asyncio.wait({task}, timeout=0.01)
+                if until():
+                    task.cancel()
+                    break
             return await task
 
         return asyncio.run(run())
@@ -170,15 +193,22 @@ def at_the_scene_file(event: Event) -> bool:
 
 def broken_off(there: Evening, draws: random.Random) -> Outcome | None:
     """Has the draft broken off in one of the ways there are; None where it was killed."""
-    way = draws.choice(("esc", "esc", "cut", "kill", "between", "notes"))
+    way = draws.choice(("esc", "esc", "cut", "kill", "between", "begun", "notes"))
     pieces = draws.randint(1, 18)
     if way == "cut":
         there.teller.breaks = ("cut", draws.randint(0, 30))
         outcome: Outcome = there.run()
         there.teller.breaks = None
         return outcome
-    if way == "notes":  # inside its notes, before the first word of the scene
+    if way == "begun":  # before anything of the answer came
         return there.run(lambda event: event.type == "scene" and event.status != "finished")  # type: ignore[attr-defined]
+    if way == "notes":  # inside its notes, before the first word of the scene
+        stood = there.words
+        there.teller.breaks = ("notes", 2)
+        outcome = there.run(until=lambda: bool(there.arrived))
+        if "## Pre-Writing" in there.teller.last:
+            assert there.words == stood, "no word of the scene had come"
+        return outcome
     if way == "esc":
         return there.run(texts_of(pieces))
     picks = texts_of(pieces)
@@ -253,6 +283,35 @@ def test_every_word_that_stood_is_in_the_book_however_the_draft_broke_off(
             assert "## " not in text.scene_text(scene.number)
             assert "Nobody says it" not in text.scene_text(scene.number)
         assert there.desk.checkpoint.open_scene is None
+
+
+# req: J3
+@pytest.mark.sampled
+@pytest.mark.parametrize("mode", ["standard", "prewriter"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_kill_between_the_words_of_a_scene_and_their_record_loses_and_doubles_none(
+    tmp_path: Path, language: str, mode: str
+) -> None:
+    """Esc saves the words first and says then that they stand."""
+    with FakeMessages() as server:
+        there = evening(tmp_path / "novel", server, language, mode, 7)
+        picks = texts_of(5)
+
+        def in_a_child() -> None:
+            there.run(lambda event: (at_the_scene_file(event) and bool(die())) or picks(event))
+
+        assert in_child(in_a_child) == -signal.SIGKILL
+        saved = there.desk.folder / "staging/scenes/chapter-001/scene-01.md"
+        stood = saved.read_text("utf-8")
+        assert stood
+        assert there.desk.checkpoint.open_scene is None
+        assert there.words == stood
+        asked = len(server.asked)
+        assert isinstance(there.run(), Committed)
+        check_the_requests(there, asked, {1: stood})
+        scene = Chapter(there.desk.text()).scene_text(1)
+        assert scene.startswith(stood.rstrip())
+        assert scene.count(stood[:40]) == 1
 
 
 def drafted(desk: Desk) -> set[str]:

@@ -155,27 +155,42 @@ class Orders:
             self.desk.staged().write_text(merged.text, encoding="utf-8")
         return set()
 
+    def merge_inside(self) -> set[str]:
+        """Makes one paragraph of the two of a passage, which has the same characters then."""
+        every = [d.location for d in sheet_of(self.desk).values() if d.stands == "same"]
+        wide = [at for at in every if at.paragraph_end == at.paragraph_start + 1]
+        if wide:
+            at = self.dice.choice(wide)
+            pair = self.text.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+            words = " ".join(paragraph.text for paragraph in pair)
+            merged = self.text.replace_passage(tuple(pair), [words])
+            self.desk.staged().write_text(merged.text, encoding="utf-8")
+        return set()
+
     def take_a_version(self) -> set[str]:
         """Takes another version of a paragraph that no decision is about."""
         if free := self.paragraphs(inside=False):
-            paragraph = self.dice.choice(free)
-            at = PassagePlace(paragraph.scene, paragraph.number, paragraph.number)
-            store, session = self.desk.store, self.desk.session()
-            version = Variation(
-                file="",
-                sha256=NO_TEXT,
-                reason="another version",
-                created_at="",
-                generation_id="gen-001",
-                passage=str(at),
-                source_sha256=sha256_of(paragraph.text),
-                mode="regenerate",
-            )
-            words = f"{paragraph.text} {self.dice.choice(_ADDED)}"
-            offer = Variations(store.layout).keep_version(1, version, words, paragraph.scene)
-            assert offer is not None
-            session.passages().taker.take(1, paragraph.scene, offer.sha256, in_any_language=True)
+            self.take_version_of(self.dice.choice(free))
         return set()
+
+    def take_version_of(self, paragraph: Paragraph) -> None:
+        """Takes another version of a paragraph."""
+        at = PassagePlace(paragraph.scene, paragraph.number, paragraph.number)
+        store, session = self.desk.store, self.desk.session()
+        version = Variation(
+            file="",
+            sha256=NO_TEXT,
+            reason="another version",
+            created_at="",
+            generation_id="gen-001",
+            passage=str(at),
+            source_sha256=sha256_of(paragraph.text),
+            mode="regenerate",
+        )
+        words = f"{paragraph.text} {self.dice.choice(_ADDED)}"
+        offer = Variations(store.layout).keep_version(1, version, words, paragraph.scene)
+        assert offer is not None
+        session.passages().taker.take(1, paragraph.scene, offer.sha256, in_any_language=True)
 
     def propose(self) -> set[str]:
         """Puts other words in the place of a paragraph that no decision is about."""
@@ -214,6 +229,16 @@ class Orders:
 
     def type_inside(self) -> None:
         """Types into the passage of a decision: it is asked again, and no other is touched."""
+        self.change_inside(
+            lambda paragraph: self.write(paragraph, f"{paragraph.text} {self.dice.choice(_ADDED)}")
+        )
+
+    def take_a_version_inside(self) -> None:
+        """Takes another version of a paragraph of a decision, which is as if she had typed it."""
+        self.change_inside(self.take_version_of)
+
+    def change_inside(self, change: Callable[[Paragraph], None]) -> None:
+        """Changes a paragraph of a decision: that is asked again, and no other is touched."""
         every = [d for d in sheet_of(self.desk).values() if d.stands == "same"]
         if not every:
             return
@@ -221,7 +246,7 @@ class Orders:
         at = one.location
         paragraph = self.text.passage(at.scene_number, at.paragraph_start, at.paragraph_start)[0]
         before = self.decisions()
-        self.write(paragraph, f"{paragraph.text} {self.dice.choice(_ADDED)}")
+        change(paragraph)
         after = self.decisions()
         assert self.without(before, {one.id}) == self.without(after, {one.id})
         status, stands, *_ = after[one.id]
@@ -244,12 +269,16 @@ _Deed = Literal[
     "split_elsewhere",
     "split_inside",
     "merge_elsewhere",
+    "merge_inside",
     "take_a_version",
     "propose",
     "stop",
     "come_back",
     "type_inside",
+    "take_a_version_inside",
 ]
+_BORDERS = ("split_inside", "merge_inside")
+"""What leaves a passage with the same characters between other borders."""
 _DEEDS: tuple[_Deed, ...] = _Deed.__args__  # type: ignore[attr-defined]
 
 
@@ -264,8 +293,8 @@ def test_no_order_of_deeds_changes_a_decision_that_is_not_meant(desk: OpenDesk, 
         deed = orders.dice.choice(_DEEDS)
         before = orders.decisions()
         done.append(deed)
-        if deed == "type_inside":
-            orders.type_inside()
+        if deed.endswith("_inside") and deed not in _BORDERS:
+            getattr(orders, deed)()
             continue
         act: Callable[[], set[str]] = getattr(orders, deed)
         meant = act()
