@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
+from pathlib import Path
 
 import pytest
 
-from studio.i18n import translate, use
+from studio.i18n import Language, translate, use
 from studio.pipeline.chapter.scene_in_progress import SceneWords, cut_off_question
 from studio.pipeline.events import Event
-from studio.session import WriteOrder
+from studio.project.create import create_novel
+from studio.session import Session, WriteOrder
 from studio.story.checkpoint import OpenScene
 from studio.story.ledger import Estimate
 from studio.story.lengths import Unit
@@ -185,6 +187,20 @@ def test_the_first_fixes_of_a_novel_are_priced_by_the_length_of_their_passages(
     paid = paid_for(there)[0] - before
     assert said.about is not None
     assert 0.5 * paid <= said.about <= 2 * paid
+
+
+@pytest.mark.parametrize(("language", "most"), [("en", 0.3), ("ko", 0.35), ("zh", 0.35)])
+def test_a_chapter_that_is_not_divided_yet_costs_each_scene_once(
+    tmp_path: Path, language: Language, most: float
+) -> None:
+    """88 cents were offered for a chapter of five scenes: each was taken to be as long as all."""
+    create_novel(tmp_path / "novel", "A Key", language)
+    outline = tmp_path / "novel/volumes/vol-01/outline.md"
+    outline.write_text(f"{outline.read_text('utf-8')}\nA man finds a key in a wall.\n", "utf-8")
+    keys = {"ANTHROPIC_API_KEY": "k", "STUDIO_PROVIDER": "anthropic"}
+    price = Session.open(tmp_path / "novel", keys).previews().price_of_writing(1)
+    assert price.about is not None
+    assert most / 2 < price.about < most
 
 
 def price_of_commit(there: Desk) -> str:

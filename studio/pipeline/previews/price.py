@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
+from dataclasses import replace
 
 from studio.errors import StudioError
 from studio.pipeline.costs import with_cost
@@ -205,7 +206,8 @@ def _drafting(work: Sight, but: int | None = None) -> Iterator[Estimate]:
     drafted = scenes_as_drafted(view).items()
     numbers = [scene.number for scene, text in drafted if text is None and scene.number != but]
     missing = len(numbers)
-    if to_be_planned(view) and view.gateway.provider.profile.extracts:
+    is_divided = not (to_be_planned(view) and view.gateway.provider.profile.extracts)
+    if not is_divided:
         missing = scenes_needed(view.contract, view.lengths, view.direction)
         yield _price(work, Ahead(plan_question(work), ScenesAnswer))
     if not missing:
@@ -219,6 +221,8 @@ def _drafting(work: Sight, but: int | None = None) -> Iterator[Estimate]:
         if not missing:
             return
         question, _ = draft_question(work, numbers[-1])
+    if not is_divided:  # until it is, its plan is one scene, as long as the chapter
+        question = replace(question, likely_tokens=(question.likely_tokens or 0) // missing)
     yield _price(work, Ahead(question)).times(missing)
     if prewrites(view):
         yield _price(work, Ahead(brief_question(view, question))).times(missing)
