@@ -19,6 +19,7 @@ import orjson
 from studio.llm.structured import AnswerReader
 from studio.pipeline.book_runs.continuity_checking import verify_facts, verify_findings
 from studio.pipeline.judging.placement import label_of, own_words, place_proposals
+from studio.pipeline.review.line_edits import EditGuard
 from studio.pipeline.review.second_reader import _verify
 from studio.pipeline.review.surgeon import _paragraphs
 from studio.project.planning.names import KnownNames
@@ -26,6 +27,7 @@ from studio.story.chapter import Chapter, Paragraph
 from studio.story.review.answers import (
     ContinuityAnswer,
     JudgeAnswer,
+    LineEditsAnswer,
     PreferringAnswer,
     ReaderAnswer,
     ScenesAnswer,
@@ -225,6 +227,35 @@ def _nobody(_: str) -> None:
     """Knows no names."""
 
 
+def edited(language: str) -> Iterator[Heard]:
+    data, chapter = read("refiner"), chapter_of(language)
+    own = data[language]
+    values: dict[str, str] = {}
+    for mark, (at, first, old, new) in zip(("L", "l"), (own["first"], own["other"]), strict=True):
+        (paragraph,) = passage_at(language, at)
+        assert old in paragraph.text, at
+        marks = {"L": "LWAO", "l": "lwao"}[mark]
+        after = paragraph.text.replace(old, new)
+        values |= dict(zip(marks, (at, first, after, paragraph.text), strict=True))
+    scene, _, number = values["L"].partition(".")
+    values |= {"S": scene, "P": number}
+    named = [
+        [what, f'{{"edits": [{{"label": "{form}", "before_words": "", "after": "%A"}}]}}', "first"]
+        for what, form in own["own"]
+    ]
+    first, other = [values["L"], values["A"]], [values["l"], values["a"]]
+    sides = {"first": [first], "other": [other], "both": [first, other], "none": []}
+    for what, form, side in (*data["forms"], *named):
+        said = form.replace("%B", values["A"])
+        for mark, words in values.items():
+            said = said.replace(f"%{mark}", orjson.dumps(words).decode()[1:-1])
+        answer, _left_out = AnswerReader(LineEditsAnswer).read(said)
+        guard = EditGuard(chapter, (), load_pack(language))
+        placed, _refused = guard.take(answer.edits if answer else ())
+        taken = [[f"{e.paragraph.scene}.{e.paragraph.number}", e.after] for e in placed]
+        yield Heard("refiner", language, what, side == "none", sides[side], taken)
+
+
 def read_twice(language: str) -> Iterator[Heard]:
     data = read("reader")[language]
     result = SurgeryResult.model_construct(before=data["one"], after=data["two"])
@@ -347,6 +378,7 @@ ROLES: dict[str, Callable[[str], Iterator[Heard]]] = {
     "summarizer": summarized,
     "scenes": divided,
     "continuity": compared,
+    "refiner": edited,
     "reader": read_twice,
 }
 

@@ -22,7 +22,7 @@ from studio.story.chapter import (
     sha256_of,
     split_paragraphs,
 )
-from studio.story.review.answers import LineEdit
+from studio.story.review.answers import JudgedLocation, LineEdit
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.passages_in_changed_text import SearchableChapter, location_of, plain
 from studio.story.review.proposal import LINE_EDITS, Proposal, ProposedBy
@@ -137,9 +137,10 @@ class EditGuard:
 
 def place_edit(chapter: Chapter, edit: LineEdit) -> Paragraph | None:
     """Returns the paragraph of an edit: the labelled one if it begins with the quoted words or
-    nothing is quoted, else the only one that holds them."""
-    match = _LABEL.match(edit.label)
-    there = chapter.passage(int(match[1]), int(match[2]), int(match[2])) if match else ()
+    nothing is quoted, else the only one that holds them. A label may be said in words."""
+    at = JudgedLocation.in_words(edit.label)
+    number = at["paragraphStart"]
+    there = chapter.passage(at["sceneNumber"], number, number) if number else ()
     quote = edit.before_words
     if there and (not quote.strip() or own_words(there[0].text, quote)):
         return there[0]
