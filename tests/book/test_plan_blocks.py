@@ -247,11 +247,11 @@ def test_what_is_true_of_somebody_stands_once_beside_the_state(
     committed(store, 1, "main", StateOp(op="set", path="characters.mara.wants", value="the oar"))
     material = PromptBlocks(store, plan(chapter=2), load_pack(language))
     occasion = Occasion(1, ("mara",), agent=DRAFTER, has_state=True)
-    told = material.texts(("state", "people"), occasion)
-    assert "boat house" in told["people"]
-    assert "the oar" not in told["people"]
-    assert told["state"].startswith(head)
-    assert "the oar" in told["state"]
+    texts = material.texts(("state", "people"), occasion)
+    assert "boat house" in texts["people"]
+    assert "the oar" not in texts["people"]
+    assert texts["state"].startswith(head)
+    assert "the oar" in texts["state"]
 
 
 def test_a_promise_that_is_over_is_named_as_that_among_the_ids(tmp_path: Path) -> None:

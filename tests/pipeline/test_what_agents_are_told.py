@@ -506,7 +506,7 @@ def test_the_state_is_told_by_names_and_without_what_code_keeps() -> None:
 
 # req: J1
 @pytest.mark.parametrize(
-    ("language", "values", "told"),
+    ("language", "values", "words"),
     [
         ("ko", {"closing-hour": "여섯 시"}, "closing hour: 여섯 시"),
         ("ko", {"found-in": "괘종시계 안"}, "처음 나온 곳: 괘종시계 안"),
@@ -518,13 +518,13 @@ def test_the_state_is_told_by_names_and_without_what_code_keeps() -> None:
     ],
 )  # fmt: skip
 def test_it_is_told_of_what_a_value_of_the_state_is(
-    language: Language, values: dict[str, object], told: str
+    language: Language, values: dict[str, object], words: str
 ) -> None:
     """Met: “the watch shop: six o'clock”, of which nobody could tell that it closes then, and a
     list of which nobody could tell where an entry ended."""
     from studio.pipeline.prompting.state_words import fields_in_words
 
-    assert fields_in_words(values, lambda slug: slug or "", load_pack(language)) == told
+    assert fields_in_words(values, lambda slug: slug or "", load_pack(language)) == words
 
 
 @pytest.mark.parametrize(
@@ -557,16 +557,16 @@ def test_what_was_proposed_before_is_told_in_the_form_of_its_answer(
         data={"files": pages, "step": "world"},
     )
     pieces = pieces_of(question)
-    told = as_proposed(store, pieces)
+    proposal = as_proposed(store, pieces)
     yard = {"name": "The yard", "text": "Cold.\n\n- Mud."}
     law = {"id": "no-ghosts", "rule": "Nobody dead walks.", "reason": "Tone."}
     bridge = {"name": "The bridge", "text": "Low."}
-    answer = json.loads(told)
+    answer = json.loads(proposal)
     assert list(answer) == ["documents", "rules"]
     assert answer == {"documents": [yard, bridge], "rules": [law]}
     assert WorldAnswer.model_validate(answer)
     pack = load_pack(language)
-    plain = otherwise_task("Make it.", told, pack)
+    plain = otherwise_task("Make it.", proposal, pack)
     assert "her own words" not in plain
     assert plain.endswith(":\n\nMake it.")
     ask_otherwise(
@@ -782,23 +782,23 @@ def test_a_plan_is_read_as_it_runs(tmp_path: Path) -> None:
     put(tmp_path, "world/places/quay.md", "# The quay\n")
     put(tmp_path, "world/places/loft.md", "# The loft\n\nDry.\n")
     material = PromptBlocks(store, plan, load_pack("en"))
-    for slug, told in (("quay", ""), ("loft", "## The loft\nDry.")):
+    for slug, page in (("quay", ""), ("loft", "## The loft\nDry.")):
         occasion = Occasion(1, ("mara",), slug, agent="scene-drafter")
-        assert material.texts(("place",), occasion)["place"] == told
+        assert material.texts(("place",), occasion)["place"] == page
 
 
 # req: J1
 def test_a_promise_of_a_planned_chapter_is_told_in_words() -> None:
     """Met: “plant: barbers-two-dots”, of which nobody could tell what is to be planted."""
     about = {"who-rang": "Who rang the bell"}
-    told = "The receipt has two dots."
+    last_event = "The receipt has two dots."
     for words, is_told in (
         ("who-rang", "Who rang the bell"),
         ("who-rang: who rang it", "Who rang the bell"),
-        ("barbers-two-dots", told),
+        ("barbers-two-dots", last_event),
         ("barbers-two-dots: whose dots", "whose dots"),
         ("Whose dots they are", "Whose dots they are"),
     ):
-        assert _promise(words, about, told) == is_told
+        assert _promise(words, about, last_event) == is_told
     assert "storyline_id" not in ChapterPlanAnswer.model_fields
     assert "storyline_id" in ChapterPlanAmongLines.model_fields

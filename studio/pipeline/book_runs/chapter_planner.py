@@ -253,7 +253,7 @@ class ChapterPlanner:
         people, world = people_called(self.novel.store), places_called(self.novel.store)
         lines = {line.id: line.title for line in self.novel.store.storylines().storylines}
         promises = {p.id: p.about for p in promises_of(self.novel.store)}
-        told = " ".join((answer.ends or answer.happens or [""])[-1].split())
+        last_event = " ".join((answer.ends or answer.happens or [""])[-1].split())
         line = answer.storyline_id if isinstance(answer, ChapterPlanAmongLines) else ""
         return replace(
             plan,
@@ -265,7 +265,7 @@ class ChapterPlanner:
             must_not=_lines(answer.must_not) or plan.must_not,
             ends=_lines(answer.ends) or plan.ends,
             promises=tuple(
-                (task.action, _promise(task.promise, promises, told))
+                (task.action, _promise(task.promise, promises, last_event))
                 for task in answer.promises
                 if task.promise.strip()
             )
@@ -298,15 +298,15 @@ _AN_ID = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)+")
 _ID_AHEAD = re.compile(r"(?P<id>[a-z0-9]+(?:[-_][a-z0-9]+)+)\s*[:：]\s*(?=\S)")
 
 
-def _promise(words: str, about: Mapping[str, str], told: str) -> str:
+def _promise(words: str, about: Mapping[str, str], last_event: str) -> str:
     """Returns what a promise of an answer is about: an id stands for its promise, one that stands
     before words of its own is no part of them, and one that nobody has heard of says nothing: then
-    it is about what the chapter has `told` at its end."""
+    it is about the `last_event` of the chapter."""
     words = " ".join(words.split())
     ahead = _ID_AHEAD.match(words)
     by_id = about.get(ahead["id"] if ahead else words)
-    if not by_id and told and _AN_ID.fullmatch(words):
-        return told
+    if not by_id and last_event and _AN_ID.fullmatch(words):
+        return last_event
     return by_id or (words[ahead.end() :] if ahead else words)
 
 

@@ -221,9 +221,9 @@ def _told_and_reached(contract: ChapterContract, memory: _Said) -> list[tuple[st
     """Returns what a chapter tells, in its order, and what it has come to by its end."""
     if not contract.beats:
         return [("What must happen", memory.rest(contract.objectives))]
-    told = memory.rest(contract.beats)
+    events = memory.rest(contract.beats)
     return [
-        ("Told in this order", told),
+        ("Told in this order", events),
         ("By the end of the chapter", memory.rest(contract.objectives)),
     ]
 
