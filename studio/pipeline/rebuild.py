@@ -43,6 +43,7 @@ from studio.pipeline.stages.summarize import (
 from studio.project import changelog as log
 from studio.project.commit.plan import held_back_after
 from studio.project.commit.rebuilt import Renewal, renew
+from studio.project.commit.versions import brought_back
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
@@ -58,7 +59,7 @@ from studio.story.review.directive import DirectiveSheet
 from studio.story.review.stale_directives import relocate_sheet
 from studio.story.state import Delta, apply, read_by_a_model
 
-Why = Literal["changed", "named", "interrupted"]
+Why = Literal["changed", "brought_back", "named", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ def chapters_to_rebuild(
     else:
         unfinished = set()
     chapters = [
-        RebuiltChapter(chapter=n, title=_title(store, n), why=_why(n, edited, unfinished))
+        RebuiltChapter(chapter=n, title=_title(store, n), why=_why(store, n, edited, unfinished))
         for n in sorted(numbers)
     ]
     untold = [number for number in without_prose if number not in now.moved]
@@ -226,9 +227,9 @@ def _is_not_in_work(numbers: Iterable[int], in_work: int | None) -> None:
         )
 
 
-def _why(chapter: int, edited: set[int], unfinished: set[int]) -> Why:
+def _why(store: ProjectStore, chapter: int, edited: set[int], unfinished: set[int]) -> Why:
     if chapter in edited:
-        return "changed"
+        return "brought_back" if brought_back(store, [chapter]) else "changed"
     return "interrupted" if chapter in unfinished else "named"
 
 

@@ -448,19 +448,23 @@ def _to_rebuild(checkpoint: Checkpoint) -> Iterator[str]:
 def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:
     """Yields sentences about edited and moved chapters and changed plans (seed U5)."""
     from studio.project.author.published import to_put_there
+    from studio.project.commit.versions import brought_back
     from studio.project.watch.plan_changes import plan_changes
 
     yield from to_put_there(store)
     now = whereabouts(store)
+    back = brought_back(store, now.changed) if now.changed else ()
     for number in now.changed:
-        yield (
-            said(
-                "Chapter {number} was changed by hand; `studio rebuild {number2}` if its "
-                "events changed.",
-                number=number,
-                number2=number,
-            )
+        words = said(
+            "Chapter {number} was changed by hand; `studio rebuild {number2}` if its events "
+            "changed."
         )
+        if number in back:
+            words = said(
+                "An earlier version of chapter {number} was brought back; `studio rebuild "
+                "{number2}` if its events are others."
+            )
+        yield words.with_values(number=number, number2=number)
     yield from now.sentences
     if now.moved or now.missing:
         yield said("`studio history put-back` returns every chapter to its place.")

@@ -214,6 +214,12 @@ def test_an_earlier_version_that_was_brought_back_is_not_called_an_edit_by_hand(
     assert book.session().upkeep().differences().reasons_by_chapter == {
         1: "an earlier version was brought back"
     }
+    assert [c.why for c in book.session().rebuilder().preview(RebuildOrder()).chapters] == [
+        "brought_back"
+    ]
+    assert "An earlier version of chapter 1 was brought back; `studio rebuild 1`" in " ".join(
+        map(str, book.session().status().warnings)
+    )
     edit(book, 2, "\n\n", "\n\n비가 왔다.\n\n")
     both = upkeep.question(1, 2)
     assert both is not None

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 WHY = {
     "changed": said("changed by hand"),
+    "brought_back": said("an earlier version brought back"),
     "named": said("named by you"),
     "interrupted": said("left over from an interrupted rebuild"),
 }

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _WHY = {
     "changed": N_("changed by hand"),
+    "brought_back": N_("an earlier version brought back"),
     "named": N_("named by you"),
     "interrupted": N_("left over from an interrupted rebuild"),
 }
