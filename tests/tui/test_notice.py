@@ -86,6 +86,8 @@ def test_a_review_with_everything_in_it_fits_a_small_window(
     assert line is not None
     words = "".join(piece.text for piece in line.words)
     assert "5" in words, "what waits for her, in one count"
+    of_her = {"en": "5 for you to decide", "ko": "정하실 것 5건", "zh": "5 处由您决定"}
+    assert of_her[language] in words, "what only she decides is in it, and is not called open"
     action, title = line.offers[0]
     assert action == "desk.write"
     assert cell_len(f" {words}  [w] {title}") <= 80, words

@@ -242,13 +242,16 @@ def _review_words(now: Situation, approved: int, fixes: int, has_room: bool) -> 
     Without room, what waits for her is one count, and what was decided and is not done another."""
     inflight, pending, choices = now.inflight, now.pending, now.choices
     own, others = now.in_her_words, approved - now.in_her_words
-    if approved and pending and choices and not has_room:
+    is_one_count = bool(approved and pending and choices) and not has_room
+    if is_one_count:
         pending, choices = pending + choices, 0
     parts = [_("{approved} for the surgeon", approved=others)] if others else []
     parts += [_("{approved} in your words", approved=own)] if own else []
     if len(parts) > 1 and not has_room:
         parts = [_("{approved} to carry out", approved=approved)]
-    if pending and (approved or choices):
+    if is_one_count:
+        parts.insert(0, _("{pending} for you to decide", pending=pending))
+    elif pending and (approved or choices):
         parts.insert(0, _("{pending} open", pending=pending))
     elif pending:
         words = ngettext("{n} directive waits for you", "{n} directives wait for you", pending)
