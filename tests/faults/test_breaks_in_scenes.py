@@ -53,6 +53,7 @@ def drafting(language: str) -> object:
     return answer
 
 
+# req: J3
 @pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("language", LANGUAGES)

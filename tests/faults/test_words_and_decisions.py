@@ -59,6 +59,7 @@ def begins_with(there: Desk, stood: str) -> bool:
     return Chapter(there.text()).scene_text(1).startswith(stood.strip())
 
 
+# req: J3
 @pytest.mark.parametrize("share", tally.SHARES)
 def test_a_stop_loses_no_word_whatever_happens_in_it(
     share: int, server: FakeMessages, tmp_path: Path
@@ -89,6 +90,7 @@ def test_a_stop_loses_no_word_whatever_happens_in_it(
         assert begins_with(there, stood), moment
 
 
+# req: J3
 @pytest.mark.parametrize("share", tally.SHARES)
 def test_going_on_loses_no_word_of_hers_whatever_happens_in_it(
     share: int, server: FakeMessages, tmp_path: Path
@@ -138,6 +140,7 @@ DECISIONS: dict[str, tuple[Callable[[Desk, str], object], str]] = {
 }
 
 
+# req: J4
 @pytest.mark.parametrize("share", tally.SHARES)
 @pytest.mark.parametrize("name", DECISIONS)
 def test_a_decision_is_made_or_not_and_no_other_is_touched(
@@ -173,6 +176,7 @@ def test_a_decision_is_made_or_not_and_no_other_is_touched(
         assert not verify(novel).is_damaged, moment
 
 
+# req: J6
 @pytest.mark.parametrize("share", tally.SHARES)
 @pytest.mark.parametrize("action", ["accept", "undo"])
 def test_a_line_edit_is_in_the_text_or_not_and_her_draft_is_kept(
@@ -208,6 +212,7 @@ def test_a_line_edit_is_in_the_text_or_not_and_her_draft_is_kept(
         assert not verify(novel).is_damaged, moment
 
 
+# req: J4
 @pytest.mark.parametrize("share", tally.SHARES)
 def test_a_fix_is_taken_back_in_sheet_and_text_or_in_neither(
     share: int, server: FakeMessages, tmp_path: Path

@@ -122,6 +122,7 @@ async def test_who_has_only_said_that_it_is_there_has_not_thought(
         assert end.usage.input_tokens == 40, "as it was counted"
 
 
+# req: J6
 async def test_silence_after_an_answer_has_begun_is_thinking_and_its_prompt_is_as_reported(
     serve: Serve, journal: MemoryJournal
 ) -> None:

@@ -357,6 +357,7 @@ def test_a_scene_cut_off_is_a_question_in_ask_mode_alone(desk: OpenDesk) -> None
     assert decision.data["text"].startswith("Mara lifted")
 
 
+# req: J3
 @pytest.mark.sweep
 def test_a_cut_scene_is_kept_as_far_as_it_came(desk: OpenDesk) -> None:
     desk_ = desk(Model(draft=cut_scene(), refine=unrefined))

@@ -76,6 +76,7 @@ def test_an_edit_is_taken_back_and_goes_in_again(desk: OpenDesk) -> None:
     assert desk_.calls().count("refine") == 1
 
 
+# req: J6
 @pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["accept", "reject"])
 def test_unattended_an_edit_is_in_the_text_before_the_judge_reads(
@@ -90,6 +91,7 @@ def test_unattended_an_edit_is_in_the_text_before_the_judge_reads(
     assert not block(judge, "line-edits")
 
 
+# req: J6
 def test_where_code_finds_nothing_nobody_is_asked(desk: OpenDesk) -> None:
     desk_ = desk(settings=FINDINGS)
     ran = desk_.write()
@@ -97,6 +99,7 @@ def test_where_code_finds_nothing_nobody_is_asked(desk: OpenDesk) -> None:
     assert "refine" not in desk_.calls()
 
 
+# req: J6
 @pytest.mark.sweep
 def test_what_code_found_is_put_to_the_refiner_with_its_place(desk: OpenDesk) -> None:
     felt = "She felt the cold. She saw the lamp. She heard the sea. She felt that it was late."
@@ -122,6 +125,7 @@ def test_the_refiner_is_given_the_worn_phrases_and_how_she_writes(desk: OpenDesk
     assert "dry as rope" in block(asked, "style")
 
 
+# req: J6
 @pytest.mark.sweep
 def test_the_polish_asks_once_more_with_the_judges_reasons(desk: OpenDesk) -> None:
     desk_ = desk(Model(refine=[unrefined, refined], judge=judged(3.7)))

@@ -45,6 +45,7 @@ def broken(desk: OpenDesk, **answers: Answer | Sequence[Answer]) -> Desk:
     return desk(Model(**{"refine": unrefined, "judge": verdicts, "surgery": mended, **answers}))
 
 
+# req: J6
 @pytest.mark.repairs("W11")
 def test_a_breach_with_its_words_is_offered_to_be_mended_first(desk: OpenDesk) -> None:
     decision = broken(desk).write(review="ask").decision
@@ -54,6 +55,7 @@ def test_a_breach_with_its_words_is_offered_to_be_mended_first(desk: OpenDesk) -
     assert set(decision.options) == {"mend", "draft-again", "review", "keep", "edit"}
 
 
+# req: J6
 @pytest.mark.sweep
 def test_it_is_mended_by_the_surgeon_on_the_deep_role_and_read_again(desk: OpenDesk) -> None:
     desk_ = broken(desk)
@@ -88,6 +90,7 @@ def test_the_book_is_in_its_rewriting_state_while_a_breach_is_mended(desk: OpenD
     assert states[-1] is OrchestratorState.WRITING
 
 
+# req: J6
 @pytest.mark.sweep
 def test_unattended_it_is_mended_too(desk: OpenDesk) -> None:
     desk_ = broken(desk)
@@ -98,6 +101,7 @@ def test_unattended_it_is_mended_too(desk: OpenDesk) -> None:
     assert MENDED in desk_.text()
 
 
+# req: B6
 @pytest.mark.sweep
 def test_with_reject_the_drafter_does_it_with_the_old_scene_in_view(desk: OpenDesk) -> None:
     desk_ = broken(desk)
@@ -108,6 +112,7 @@ def test_with_reject_the_drafter_does_it_with_the_old_scene_in_view(desk: OpenDe
     assert block(asked_for(desk_, "draft")[0], "attempt") == ""
 
 
+# req: B6
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     "violations",

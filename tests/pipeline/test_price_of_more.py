@@ -26,7 +26,7 @@ from tests.pipeline.flows import SCENES as PROSE
 from tests.pipeline.flows import Desk, Model, directive, judged, unrefined
 
 
-# req: J3
+# req: J6
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("score", "kind", "options"),
@@ -66,7 +66,7 @@ def at_most(words: str) -> float:
     return float(match[1]) if match[1] else int(match[2]) / 100
 
 
-# req: J3 N7
+# req: N7 J6
 def test_drafting_again_costs_at_most_what_was_said(desk: OpenDesk) -> None:
     there = desk(Model(judge=judged(directives=[directive(1, 2)])))
     words = there.write(review="ask").decision.data["options"]["draft-again"]
@@ -92,7 +92,7 @@ def paid_for(there: Desk) -> tuple[float, float]:
     return sum(e.usd or 0.0 for e in entries if e.event == "settle"), most
 
 
-# req: J3
+# req: J6
 @pytest.mark.sweep
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 def test_a_first_draft_has_a_price_by_its_size_that_its_calls_do_not_exceed(
@@ -130,6 +130,7 @@ def test_going_on_costs_the_scenes_that_are_missing(desk: OpenDesk) -> None:
     assert 0 < rest.most <= whole.most * 1.05
 
 
+# req: J6
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 def test_after_a_stop_the_price_is_of_what_is_left(desk: OpenDesk, mode: str) -> None:
     """A scene of which a third was left to write cost more than the whole scene."""
@@ -210,7 +211,7 @@ def price_of_commit(there: Desk) -> str:
     return next(c.consequence for c in card_of(pending).choices if c.option == "commit")
 
 
-# req: J3
+# req: J6
 @pytest.mark.sweep
 def test_mending_and_a_first_polish_have_a_price_by_their_size(desk: OpenDesk) -> None:
     there = desk(Model(refine=unrefined, judge=judged(violations=[BELL])))
@@ -225,7 +226,7 @@ def test_mending_and_a_first_polish_have_a_price_by_their_size(desk: OpenDesk) -
 # The three answers about a scene that broke off
 
 
-# req: J3
+# req: J6
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "costs", "nothing"),

@@ -128,6 +128,7 @@ WHY = {
 }
 
 
+# req: J6
 @pytest.mark.sampled
 @pytest.mark.repairs("W13")
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -151,6 +152,7 @@ def test_a_joyless_rewrite_is_undone_unattended_and_says_why(
     assert (reading.consent, reading.better, reading.why) == (False, "old", WHY[language])
 
 
+# req: J6
 @pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_feeling_turned_round_in_good_sentences_is_undone_unattended(
@@ -177,6 +179,7 @@ UNFILTERED = (
 )
 
 
+# req: J6
 @pytest.mark.sweep
 @pytest.mark.parametrize(
     ("kind", "before", "after", "status"),
@@ -204,6 +207,7 @@ def test_a_tie_stays_only_where_the_fixs_own_measure_improved(
         )
 
 
+# req: J6
 @pytest.mark.sweep
 @pytest.mark.parametrize("kind", ["cut", "proofreading", "fact-correction"])
 def test_what_is_no_matter_of_taste_is_never_weighed(desk: OpenDesk, kind: str) -> None:
@@ -225,6 +229,7 @@ def test_what_is_no_matter_of_taste_is_never_weighed(desk: OpenDesk, kind: str) 
     assert asked
 
 
+# req: J6
 @pytest.mark.sweep
 def test_who_weighs_sees_what_stands_around_and_how_the_book_is_written(desk: OpenDesk) -> None:
     opened = desk(Model(judge=[proposals(1), judged()], reader=NONE_SEEN))
@@ -409,7 +414,7 @@ def proposals(count: int) -> Rule:
     return judged(directives=[drawn_up(scene, at) for scene, at in places[:count]])
 
 
-# req: B6
+# req: J6
 @pytest.mark.sweep
 @pytest.mark.parametrize("count", [1, 3, 5])
 def test_a_second_reader_costs_one_call_a_fix_and_at_most_six_tenths_of_a_run(
@@ -422,7 +427,7 @@ def test_a_second_reader_costs_one_call_a_fix_and_at_most_six_tenths_of_a_run(
     assert len(calls) <= 1.6 * (len(calls) - calls.count("reader"))
 
 
-# req: B6
+# req: J6
 @pytest.mark.sweep
 def test_in_ask_mode_as_many_calls_are_made_as_without_a_second_reader(desk: OpenDesk) -> None:
     opened = desk(Model(judge=[proposals(5), judged()], reader=NONE_SEEN))

@@ -65,6 +65,7 @@ def index(ran: Any, wanted: Callable[[Any], bool]) -> int:
 # Line edits beside the summary
 
 
+# req: J6
 def test_the_line_editor_reads_while_the_chapter_is_summarized_and_is_heard_after_it(
     desk: OpenDesk,
 ) -> None:
@@ -269,6 +270,7 @@ def accepted(desk_: Desk) -> Any:
     return desk_.resume(review="ask")
 
 
+# req: J6
 @pytest.mark.sweep
 def test_the_slices_of_a_wide_fix_are_rewritten_together_and_heard_in_order(
     desk: OpenDesk,

@@ -314,7 +314,7 @@ def test_an_id_that_means_somebody_of_the_bible_becomes_theirs(desk: OpenDesk) -
     }
 
 
-# req: A5
+# req: D6
 @pytest.mark.sweep
 def test_a_person_whom_only_the_state_knows_is_among_the_ids_that_exist(desk: OpenDesk) -> None:
     """Like the things and places of earlier chapters, by the name that the chapter gave."""
@@ -361,7 +361,7 @@ def test_no_promise_enters_the_book_without_words_for_what_its_reader_awaits(
     }
 
 
-# req: A5
+# req: D6
 @pytest.mark.sweep
 def test_somebody_whom_the_summary_names_by_an_id_alone_is_known_by_words_of_the_text(
     desk: OpenDesk,

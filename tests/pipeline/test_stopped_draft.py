@@ -287,6 +287,7 @@ def test_the_hints_of_an_answer_that_broke_off_among_them_are_told(desk: OpenDes
     assert hints.endswith("Mara has the key now.\nIt is the key of the boat.")
 
 
+# req: J6
 @pytest.mark.repairs("W14")
 def test_a_call_stopped_before_its_first_word_costs_its_prompt_and_not_its_maximum(
     desk: OpenDesk,

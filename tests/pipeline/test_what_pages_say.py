@@ -43,7 +43,7 @@ def requests() -> list[Path]:
     )
 
 
-# req: J1 A1
+# req: J1
 def test_no_agent_s_page_speaks_of_a_block_that_is_not_there() -> None:
     agents = set()
     for path in requests():
@@ -79,7 +79,7 @@ def test_of_the_worn_phrases_none_stands_inside_another() -> None:
             assert not any(one in other for other in rows if other is not one), one
 
 
-# req: J1 J6
+# req: J1 K3
 def test_a_serial_s_page_says_nothing_that_its_craft_says() -> None:
     for language in LANGUAGES:
         for path in sorted((PROMPTS / language / "serial").glob("*-scene-drafter-*.txt")):
@@ -267,7 +267,7 @@ def test_a_plan_says_once_whose_its_scenes_are_and_where() -> None:
     assert whole.count("place: quay") == whole.count("place: loft") == 1
 
 
-# req: J1 A1
+# req: J1
 def test_every_sentence_that_is_left_of_a_page_begins_and_ends_as_one() -> None:
     """Where a sentence is left out for a block that is not there, no half of it stays behind."""
     for path in requests():
@@ -297,7 +297,7 @@ def test_no_sentence_of_a_page_leans_on_one_that_may_be_left_out(agent: str) -> 
             assert not (leans and {*named} & {*KNOWN_BLOCKS}), f"{before} {sentence}"
 
 
-# req: J4
+# req: J1
 @pytest.mark.sweep
 def test_the_judge_s_form_asks_for_answers_to_findings_where_there_are_any(desk: OpenDesk) -> None:
     desk_ = desk(Model(refine=lambda asked: Rule(value={"edits": []})))
@@ -321,7 +321,7 @@ def test_items_of_a_sheet_stand_in_a_row_as_they_are_written(
     assert in_a_row(items) == line
 
 
-# req: A1
+# req: G6
 def test_what_a_sheet_says_a_person_knows_may_be_still_to_come() -> None:
     """The sheet of a protagonist is of the whole book: the drafter of the first chapter had what
     she was to find out in it as known."""

@@ -185,7 +185,7 @@ BARE = '[novel]\ntitle = "The Lamp Room"\nlanguage = "en"\n'
 LENGTH = "Two short scenes only, 60 words each."
 
 
-# req: A1 J1
+# req: J1 A4
 @pytest.mark.sweep
 def test_her_own_length_goes_before_the_computed_one(desk: OpenDesk) -> None:
     """The drafter was told “250 words each” and, in the last line, “1125-1875 words”."""
@@ -195,7 +195,7 @@ def test_her_own_length_goes_before_the_computed_one(desk: OpenDesk) -> None:
         assert asked.prompt.rstrip().endswith(f"Length: as the author says (“{LENGTH}”).")
 
 
-# req: A1 J1
+# req: J1 A4
 @pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 def test_a_scene_is_told_how_long_it_is_in_the_words_of_the_brief(
@@ -210,7 +210,7 @@ def test_a_scene_is_told_how_long_it_is_in_the_words_of_the_brief(
         assert asked.prompt.rstrip().endswith("Length: 112-188 words.")
 
 
-# req: A1 J1
+# req: J1 A4
 @pytest.mark.sweep
 def test_of_a_length_for_the_chapter_each_scene_is_told_its_share(desk: OpenDesk) -> None:
     desk_ = desk(Model(refine=unrefined))
@@ -222,7 +222,7 @@ def test_of_a_length_for_the_chapter_each_scene_is_told_its_share(desk: OpenDesk
         )
 
 
-# req: A1
+# req: A4
 def test_a_length_in_a_plan_is_nothing_that_happens(desk: OpenDesk) -> None:
     note = "One short scene, 90 words."
     plan = {key: value for key, value in CONTRACT.items() if key not in ("scenes", "beats")}

@@ -226,7 +226,6 @@ def test_one_heading_in_the_text_is_a_note_and_several_are_its_sections() -> Non
     assert notes_in("第三章 灯塔", "zh") == 1
 
 
-# req: F6
 @pytest.mark.sampled
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 def test_labelled_lines_of_outlines_and_assistants_are_notes(language: str) -> None:

@@ -960,7 +960,7 @@ async def test_what_she_left_out_of_a_volume_is_left_out_of_the_next_plan_until_
 
 async def test_a_step_left_to_her_is_priced_before_it_goes_on_and_opens_again_as_it_stood(
     tmp_path: Path, server: FakeMessages
-) -> None:  # req: E2, J3
+) -> None:  # req: E2, J6
     """F7 said no price of what a model is asked next, and the step never came back."""
     folder = begun(tmp_path / "lamps", "premise", "style")
     async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:

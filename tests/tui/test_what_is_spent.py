@@ -61,7 +61,7 @@ async def test_the_cost_on_the_bar_is_the_same_after_other_versions_and_a_restar
     assert report.spent_on_chapter_usd == pytest.approx(there.store.journal.spent_on(1))
 
 
-# req: J3
+# req: J6
 @pytest.mark.sampled
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 async def test_what_w_costs_is_said_before_it_is_pressed(
