@@ -10,7 +10,9 @@ import pytest
 from studio.cli.program import command_line
 from studio.errors import StudioError
 from studio.pipeline.outcome import Committed
+from studio.pipeline.passage.proposals import Proposals
 from studio.story.review.passage import PassagePlace
+from studio.story.review.proposal import ProposalKind
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import DRAFT, SCENES, Desk, Model, ask, unrefined
 
@@ -250,3 +252,28 @@ def test_the_command_line_makes_lists_and_decides(
     assert ": applied" in run("accept", "prop-0001")
     assert '"stands": "same"' in run("show", "prop_0001", "--json")
     assert ": undone" in run("undo", "prop_0001")
+
+
+@pytest.mark.parametrize("kind", ["insert", "replace", "cut"])
+def test_what_a_kill_left_in_the_text_is_not_put_in_twice_though_she_types_elsewhere(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, kind: ProposalKind
+) -> None:
+    desk_ = in_work(desk)
+    proposals = desk_.session().proposals()
+    one = proposals.add(1, AT, kind, None if kind == "cut" else WORDS)
+
+    def killed(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Proposals, "_count", killed)
+        with pytest.raises(KeyboardInterrupt):
+            proposals.change("accept", [one.id])
+    text = desk_.staged().read_text("utf-8")
+    desk_.staged().write_text(text.replace("grey water", "green water"), "utf-8")
+    (found,) = proposals.all()
+    assert (found.status, found.stands) == ("applied", "same")
+    with pytest.raises(StudioError):
+        proposals.change("accept", [one.id])
+    proposals.change("undo", [one.id])
+    assert desk_.staged().read_text("utf-8") == DRAFT.replace("grey water", "green water")

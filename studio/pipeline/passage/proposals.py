@@ -31,8 +31,13 @@ from studio.story.chapter import (
 from studio.story.form.document import to_bytes
 from studio.story.form.ids import typed_id
 from studio.story.review.directive import DirectiveSheet
-from studio.story.review.passage import PassagePlace, place_of
-from studio.story.review.passages_in_changed_text import SearchableChapter, place, plain
+from studio.story.review.passage import Passage, PassagePlace, place_of
+from studio.story.review.passages_in_changed_text import (
+    SearchableChapter,
+    passage_of,
+    place,
+    plain,
+)
 from studio.story.review.proposal import (
     Proposal,
     ProposalAction,
@@ -311,12 +316,27 @@ def _as_it_stands(proposal: Proposal, ground: SearchableChapter | None) -> Propo
     if ground is None:
         return proposal.copy_with(stands="gone")
     if proposal.status in ("accepted", "edited") and proposal.result is not None:
-        is_done = ground.chapter.sha256 == proposal.result.after_sha256
-        changes = {} if is_done else {"result": None}
-        proposal = proposal.copy_with(status="applied" if is_done else "pending", **changes)
-        if is_done:
-            return proposal
+        passage = _passage_put(proposal, proposal.result, ground)
+        if passage is not None:
+            return proposal.copy_with(status="applied", passage=passage, stands="same")
+        proposal = proposal.copy_with(status="pending", result=None)
     return place_proposal(proposal, ground)
+
+
+def _passage_put(
+    proposal: Proposal, result: SurgeryResult, ground: SearchableChapter
+) -> Passage | None:
+    """Returns what a change that was about to be made is known by in the text, also in one that
+    was changed elsewhere since; None where it was not made."""
+    sha256 = ground.chapter.sha256
+    if sha256 == result.before_sha256:
+        return None
+    if result.is_cut:
+        there = place(proposal.passage, proposal.before, ground, proposal.location)
+        is_done = sha256 == result.after_sha256 or there.stands == "gone"
+        return proposal.passage if is_done else None
+    put = place(passage_of(result.after), result.after, ground, result.location)
+    return ground.passage(put.paragraphs) if put.stands == "same" else None
 
 
 def _reason(proposal: Proposal) -> Reason:
