@@ -269,8 +269,8 @@ class _Change:
     def __call__(self, path: str, text: str, protected: Sequence[tuple[int, int]] = ()) -> str:
         pieces, at = [], 0
         for start, end in self.order.spans(path, text):
-            if holds(protected, start):
-                continue
+            if start < at or holds(protected, start):
+                continue  # `at`: it is the particle of the word before, which went with it
             gone, come = self.order.change(text, start, end)
             pieces += [text[at:start], come]
             at = start + len(gone)
