@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import unicodedata
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -12,7 +14,7 @@ from studio.errors import StudioError
 from studio.project.author.passage_locks import keep_passage, locked_passages
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.review.passage import PassagePlace, read_place
-from studio.story.review.passage_locks import PassageLock, PassageLocks
+from studio.story.review.passage_locks import PassageLock, PassageLocks, hashes_of, lock_hash
 from tests.pipeline.at_the_prompt import Prompt
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES, Desk, Model, directive, judged, refined, unrefined
@@ -166,3 +168,25 @@ def test_keep_adds_lists_and_removes_and_a_replacement_goes_round(
     assert studio("keep", "remove", "--id", "lock_001").code == 0
     assert len(locked_passages(desk_.store)) == 1
     assert studio("verify").code == 0
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+@pytest.mark.parametrize(
+    "saved",
+    [
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: unicodedata.normalize("NFD", text),
+        lambda text: text.replace("한 줄,", "한 줄, "),
+    ],
+)
+def test_a_passage_stays_locked_however_another_program_saves_the_file(
+    saved: Callable[[str], str], is_old: bool
+) -> None:
+    text = "# T\n\nThe café of 미라, 한 줄,\nand its second line.\n\nTwo.\n"
+    passage = Chapter(text).passage(1, 1, 1)
+    known_by = sha256_of if is_old else lock_hash
+    lock = PassageLock(id="lock_001", chapter=1, paragraphs=(known_by(passage[0].text),))
+    locks, now = PassageLocks(locks=(lock,)), Chapter(saved(text))
+    assert locks.held_in(1, now) == {(1, 1)}
+    assert locks.without(1, hashes_of(now.paragraphs[0].text)).of(1) == ()
+    assert not locks.held_in(1, Chapter(text.replace("second", "third")))

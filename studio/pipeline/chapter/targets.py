@@ -9,7 +9,7 @@ from studio.errors import StudioError
 from studio.project.clock import today
 from studio.project.store import ProjectStore
 from studio.story.review.directive import Directive
-from studio.story.review.waiver import paragraphs_of
+from studio.story.review.passage_locks import hashes_of
 from studio.text.language.packs import LanguagePack, Threshold
 from studio.text.metrics.metric_kinds import METRIC_NAMES
 from studio.text.metrics.repetition import Earlier
@@ -34,7 +34,10 @@ def intended(store: ProjectStore, chapter: int | None) -> Callable[[Directive], 
     locks = store.locks().of(chapter) if chapter is not None else ()
     locked = {sha256 for lock in locks for sha256 in lock.paragraphs}
     return lambda directive: (
-        waivers.cover(directive, chapter, day) or not locked.isdisjoint(paragraphs_of(directive))
+        waivers.cover(directive, chapter, day)
+        or any(
+            not hashes_of(part).isdisjoint(locked) for part in directive.current_text.split("\n\n")
+        )
     )
 
 

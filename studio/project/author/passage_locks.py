@@ -16,10 +16,10 @@ from studio.project.clock import now
 from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
+from studio.story.chapter import Chapter, Paragraph, passage_text
 from studio.story.form.document import to_bytes
 from studio.story.review.passage import PassagePlace, place_of
-from studio.story.review.passage_locks import PassageLock, PassageLocks
+from studio.story.review.passage_locks import PassageLock, PassageLocks, hashes_of, lock_hash
 
 _QUOTED = 60
 """Characters of a passage that are quoted to identify it."""
@@ -58,7 +58,7 @@ def keep_passage(store: ProjectStore, chapter: int, place: PassagePlace) -> Pass
     with ProjectLock(store.layout.folder):
         text = text_in_work(store, chapter)
         passage = place.within(text, chapter)
-        hashes = tuple(sha256_of(p.text) for p in passage)
+        hashes = tuple(lock_hash(p.text) for p in passage)
         locks = store.locks()
         for lock in locks.of(chapter):
             if set(passage) <= set(lock.paragraphs_in(text)):
@@ -95,7 +95,8 @@ def free_passage(store: ProjectStore, chapter: int, place: PassagePlace) -> int:
                 ),
                 said("`studio keep list {chapter}` shows what is.", chapter=chapter),
             )
-        fewer = locks.without(chapter, {sha256_of(p.text) for p in passage})
+        hashes = frozenset[str]().union(*(hashes_of(p.text) for p in passage))
+        fewer = locks.without(chapter, hashes)
         _write(store, fewer, Reason.PASSAGE_FREE)
     return len(passage)
 

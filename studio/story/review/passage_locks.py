@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import count, groupby
 from typing import ClassVar
@@ -14,13 +15,27 @@ from studio.story.form.ids import Sha256
 from studio.story.review.scenes_in_text import TextScenes
 
 
+def hashes_of(paragraph: str) -> frozenset[str]:
+    """Returns what a locked paragraph may be known by: its words, however they were saved, with
+    other line ends, composed otherwise, or with blanks at the ends of lines; and its bytes, as
+    older locks have it."""
+    return frozenset((sha256_of(paragraph), lock_hash(paragraph)))
+
+
+def lock_hash(paragraph: str) -> str:
+    """Returns what a paragraph that is locked now is known by."""
+    text = unicodedata.normalize("NFC", paragraph)
+    return sha256_of("\n".join(line.rstrip() for line in text.splitlines()))
+
+
 class PassageLock(Value):
-    """One passage that no model changes, known by its paragraphs' bytes."""
+    """One passage that no model changes, known by its paragraphs' words."""
 
     id: str = Field(pattern=r"^lock_[0-9]{3,}$")
     chapter: int = Field(ge=1)
     paragraphs: tuple[Sha256, ...] = Field(min_length=1)
-    """The sha256 of each paragraph, in text order."""
+    """The sha256 of each paragraph, in text order: composed, with line feeds, and without blanks at
+    the ends of its lines."""
     quote: str = ""
     """The beginning of the passage, for people."""
     created_at: str = ""
@@ -31,12 +46,13 @@ class PassageLock(Value):
         whole: list[Paragraph] = []
         width = len(self.paragraphs)
         for scene in chapter.scenes:
-            hashes = [sha256_of(p.text) for p in scene.paragraphs]
-            for start in range(len(hashes) - width + 1):
-                if tuple(hashes[start : start + width]) == self.paragraphs:
+            forms = [hashes_of(p.text) for p in scene.paragraphs]
+            for start in range(len(forms) - width + 1):
+                run = zip(self.paragraphs, forms[start : start + width], strict=True)
+                if all(sha256 in form for sha256, form in run):
                     whole += scene.paragraphs[start : start + width]
         return tuple(whole) or tuple(
-            p for p in chapter.paragraphs if sha256_of(p.text) in self.paragraphs
+            p for p in chapter.paragraphs if not hashes_of(p.text).isdisjoint(self.paragraphs)
         )
 
 
