@@ -111,6 +111,22 @@ def test_a_rule_keeps_its_reason_with_its_words(tmp_path: Path) -> None:
     ]
 
 
+def test_no_two_laws_are_one_however_the_list_was_changed(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "n")
+    bell, dead, swim = "No bell rings here.", "The dead are silent.", "Nobody swims."
+    reasons = {bell: "It sank.", dead: "They are gone."}
+    NoteChanges(store).rules((bell, dead), reasons=reasons)
+    _first, second = (rule.id for rule in store.world_rules().rules)
+    NoteChanges(store).rules((dead, swim))
+    rules = store.world_rules().rules
+    assert [(r.rule, r.reason) for r in rules] == [(dead, "They are gone."), (swim, "")]
+    assert (rules[0].id, len({r.id for r in rules})) == (second, 2)
+    NoteChanges(store).rules((dead, dead))
+    assert len({r.id for r in store.world_rules().rules}) == 2
+    NoteChanges(store).rules((dead, "Nobody swims here."))
+    assert store.world_rules().rules[0].id == second, "reworded in its place, a law stays itself"
+
+
 # req: B2
 @pytest.mark.parametrize("dst", ["brief.md", "volumes/vol-01/outline.md", "world/rules.json"])
 def test_a_chapter_that_is_committed_changes_no_plan(dst: str) -> None:

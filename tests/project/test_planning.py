@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -239,6 +241,35 @@ def test_the_form_of_a_plan_writes_the_contract_a_hand_would(tmp_path: Path) -> 
     save_plan(store, "ko", 4, form)
     assert plans(tmp_path / "n") == before
     assert_clean(store)
+
+
+@pytest.mark.parametrize(
+    ("purposes", "places_after"),
+    [
+        (("They talk", "They talk"), ("lamp-room", "quay")),
+        (("They part", "They talk"), ("lamp-room", "quay")),
+        (("They talk",), ("lamp-room",)),
+        (("They wake", "They talk", "They talk"), (None, "quay", "lamp-room")),
+    ],
+)
+def test_two_scenes_of_one_purpose_keep_what_each_has(
+    tmp_path: Path, purposes: tuple[str, ...], places_after: tuple[str | None, ...]
+) -> None:
+    store = planned_book(tmp_path / "n")
+    save_plan(store, "en", 4, ChapterPlan(title="T", happens=("It rains.",), scenes=("They talk",)))
+    (path,) = (tmp_path / "n").glob("volumes/*/chapter-contracts/chapter-004.json")
+    there = ("lamp-room", "quay")
+    scenes = [
+        {"number": n, "purpose": "They talk", "location": place} for n, place in enumerate(there, 1)
+    ]
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "scenes": scenes}), "utf-8")
+    contract = store.contract(4)
+    assert contract is not None
+    form = plan_of_contract(store, contract)
+    save_plan(store, "en", 4, replace(form, scenes=purposes))
+    after = store.contract(4)
+    assert after is not None
+    assert tuple(scene.location for scene in after.scenes) == places_after
 
 
 def test_a_plan_changed_meanwhile_is_not_overwritten(tmp_path: Path) -> None:

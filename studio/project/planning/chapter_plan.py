@@ -253,12 +253,23 @@ def _contract(raw: Mapping[str, Any], plan: ChapterPlan, maker: Making) -> dict[
 
 
 def _scenes(present: list[dict[str, Any]], purposes: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Returns the scenes with these purposes; the other fields of a scene follow its purpose or, if
-    the number of scenes is unchanged, its position."""
-    by_purpose = {scene.get("purpose"): scene for scene in present}
-    in_place = present if len(present) == len(purposes) else [{}] * len(purposes)
+    """Returns the scenes with these purposes; the other fields of a scene follow its purpose, of
+    two that are alike the one in its position first, or, if the number of scenes is unchanged, its
+    position. No scene is taken twice."""
+    left = dict(enumerate(present))
+    found: dict[int, dict[str, Any]] = {}
+    for i, purpose in enumerate(purposes):
+        if i in left and left[i].get("purpose") == purpose:
+            found[i] = left.pop(i)
+    for i, purpose in enumerate(purposes):
+        alike = (n for n, scene in left.items() if scene.get("purpose") == purpose)
+        if i not in found and (n := next(alike, None)) is not None:
+            found[i] = left.pop(n)
+    if len(present) == len(purposes):
+        for i in left.keys() - found.keys():
+            found[i] = left[i]
     return [
-        {**by_purpose.get(purpose, in_place[i]), "number": i + 1, "purpose": purpose}
+        {**found.get(i, {}), "number": i + 1, "purpose": purpose}
         for i, purpose in enumerate(purposes)
     ]
 

@@ -179,12 +179,10 @@ class NoteChanges:
                 page = f"{front}{decided.strip()}\n".encode()
                 draft.files[places.DECIDED] = page if decided.strip() else None
             present = self.store.world_rules()
-            by_words = {rule.rule: rule for rule in present.rules}
+            olds = _same_rules(present.rules, rules)
             ids_in_use = {rule.id for rule in present.rules}
-            in_place = present.rules if len(present.rules) == len(rules) else ()
             fresh: list[Rule] = []
-            for i, words in enumerate(rules):
-                old = by_words.get(words) or (in_place[i] if in_place else None)
+            for words, old in zip(rules, olds, strict=True):
                 slug = old.id if old else new_id("", "rule", ids_in_use)
                 ids_in_use.add(slug)
                 reason = old.reason if old else ""
@@ -281,6 +279,22 @@ class NoteChanges:
             result = files(draft)
             carry(self.store, lock, draft)
             return result
+
+
+def _same_rules(present: Sequence[Rule], rules: Sequence[str]) -> list[Rule | None]:
+    """Returns for each law of a new list which of the present ones it is: the one with its words
+    or, if their number is unchanged, the one in its place. None is two of them."""
+    left = list(present)
+    found: list[Rule | None] = []
+    for words in rules:
+        same = next((rule for rule in left if rule.rule == words), None)
+        found.append(same)
+        left = [rule for rule in left if rule is not same]
+    if len(present) == len(rules):
+        found = [
+            was if was or now not in left else now for was, now in zip(found, present, strict=True)
+        ]
+    return found
 
 
 def _list_words(key: str, words: Sequence[str] | None) -> dict[str, list[str]]:
