@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.project.watch.plan_changes import keep_plans, plan_changes
 from tests.cli.command import tree
 from tests.flows.life import Life, opened
 from tests.pipeline.flows import put
@@ -85,3 +88,17 @@ def test_files_state_and_relationships_follow_in_one_step_and_come_back(life: Li
     assert "mara" in life.read("state/current-state.json")["characters"]
     assert life("verify").code == 0
     assert life("retire", "mara", "--undo").code == 2
+
+
+def test_a_plan_that_was_changed_is_still_told_once_somebody_has_left(life: Life) -> None:
+    path = "volumes/vol-01/chapter-contracts/chapter-001.json"
+    plan = doc(chapter=1, volume=1, title="Quay", storyline_id="main", objectives=["They meet"])
+    put(life.folder, path, plan)
+    assert life("write", "--review", "accept").code == 0
+    put(life.folder, path, {**plan, "objectives": ["They part"]})
+    store = ProjectStore(life.folder)
+    with ProjectLock(store.layout.folder):
+        keep_plans(store)
+    (before,) = plan_changes(store)
+    assert life("retire", "mara").code == 0
+    assert before in plan_changes(ProjectStore(life.folder))

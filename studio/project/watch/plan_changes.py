@@ -21,7 +21,7 @@ from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project import outline
-from studio.project.commit.transaction import REASONS, REWORDED
+from studio.project.commit.transaction import REASONS, RETIRED, REWORDED
 from studio.project.files import front_matter
 from studio.project.files.other_hands import own_names
 from studio.project.history.blobs import History, Version
@@ -48,9 +48,9 @@ _OF_THE_BOOK = {
 _ONE = re.compile(r"^(?:characters/active/([^/]+)\.(?:md|json)|world/(?:[^/]+/)*([^/]+)\.md)$")
 _CONTRACT = re.compile(r"^volumes/vol-\d+/chapter-contracts/chapter-(\d+)\.json$")
 _OUTLINE = re.compile(r"^volumes/vol-(\d+)/outline\.md$")
-_AFTERWARDS = ("e", "r", "u", "s")
+_AFTERWARDS = ("e", "r", "u", "s", RETIRED)
 """The letters that begin the ids of commits that do not use a chapter's plan: its text was changed
-by hand."""
+by hand, or somebody left the story or came back into it."""
 _AT_ONCE = 40
 """The maximum number of contracts without a version in history that are kept at once."""
 AGREED = "agreed-"
