@@ -297,6 +297,21 @@ def test_a_wish_taken_back_leaves_the_others(desk: OpenDesk) -> None:
     assert desk_.store.checkpoint().waiting.direction == "No bell."
 
 
+@pytest.mark.parametrize("wishes", [("Colder", "Much Colder now"), ("Cold", "Colder now")])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_wish_within_another_is_taken_back_without_it(
+    desk: OpenDesk, wishes: tuple[str, str], is_first: bool
+) -> None:
+    desk_ = in_review(desk, CHOICE, {**CHOICE, "issue": "Does she know?"})
+    session, (short, long) = desk_.session(), wishes
+    answers = [(CHOICE["issue"], short), ("Does she know?", long)]
+    for issue, words in answers if is_first else reversed(answers):
+        session.answer_choice(issue, "wish", words)
+    session.answer_choice(CHOICE["issue"], None)
+    assert desk_.store.checkpoint().direction == long
+    assert desk_.store.checkpoint().waiting.direction == long
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("issue", "answer", "words", "said"),

@@ -8,7 +8,8 @@ only people read it. A choice that is waived as intended is not raised again whi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import count, islice, takewhile
 from shlex import quote
@@ -424,17 +425,31 @@ def _no_fix(review: ChapterReview, choice: Counsel) -> None:
 
 def _no_wish(review: ChapterReview, choice: Counsel) -> None:
     checkpoint, waiting = review.checkpoint, review.checkpoint.waiting
+    wish = choice.answer_words
+    wishes = [c.answer_words for c in review.evaluation.counsel if c.answer == "wish"]
     if waiting is not None and waiting.chapter == review.sheet.chapter:
-        left = _without(waiting.direction, choice.answer_words)
+        left = _without(waiting.direction, wish, wishes)
         waiting = waiting.model_copy(update={"direction": left}) if left else None
-    direction = _without(checkpoint.direction, choice.answer_words)
+    direction = _without(checkpoint.direction, wish, wishes)
     review.store.save_checkpoint(checkpoint.copy_with(direction=direction, waiting=waiting))
 
 
-def _without(direction: str, wish: str) -> str:
-    """Returns a direction without the wish that was appended to it."""
-    before, _wish, after = direction.rpartition(wish)
-    return " ".join(filter(None, (before.strip(), after.strip())))
+def _without(direction: str, wish: str, wishes: Iterable[str] = ()) -> str:
+    """Returns a direction without the wish that was appended to it; the same words within another
+    of the `wishes`, or in a longer word, are none."""
+    longer = [one for one in wishes if wish in one and one != wish]
+    within = [span for one in longer for span in _spans(direction, one)]
+    for start, end in reversed(_spans(direction, wish)):
+        if not any(first <= start and end <= last for first, last in within):
+            parts = (direction[:start].strip(), direction[end:].strip())
+            return " ".join(filter(None, parts))
+    return direction
+
+
+def _spans(direction: str, wish: str) -> list[tuple[int, int]]:
+    """Returns where the words of a wish stand in a direction as words of their own."""
+    words = rf"(?<!\S){re.escape(wish)}(?!\S)" if wish.strip() else r"(?!)"
+    return [match.span() for match in re.finditer(words, direction)]
 
 
 def _no_note(review: ChapterReview, choice: Counsel) -> None:
