@@ -21,7 +21,17 @@ from tests.cli.command import NOBODY, PROGRAM, studio
 from tests.fake_messages import Rule
 from tests.forking import in_child
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, SETTINGS, Model, asked_for, block, drafted
+from tests.pipeline.flows import (
+    CONTRACT,
+    SETTINGS,
+    Model,
+    asked_for,
+    block,
+    drafted,
+    judged,
+    unrefined,
+    violation,
+)
 from tests.pipeline.look_ups import looking_up, record_of
 from tests.pipeline.plugins import HEAD, with_plugins
 from tests.project.novels import put
@@ -65,6 +75,21 @@ def test_a_glossary_is_a_block_and_a_look_up(desk: OpenDesk) -> None:
     assert "find_word" in first.tools
     assert "the bell under the water" in second.results[0]
     assert record_of(desk_, "scene-drafter")["toolCalls"][0]["toolName"] == "find_word"
+
+
+def test_what_a_plugin_remarks_takes_no_warning_of_the_judges_away(desk: OpenDesk) -> None:
+    claim = violation("no words of the chapter")
+    desk_ = with_plugins(
+        desk(Model(judge=judged(violations=[claim]), refine=unrefined)),
+        remarks=f"{HEAD}@hookimpl\ndef detect(context, chapter, earlier):\n"
+        '    return [{"message": "It ends like the one before."}]\n',
+    )
+    desk_.write(review="ask")
+    evaluation = desk_.store.staging_of(1).evaluation()
+    assert evaluation is not None
+    warnings = " ".join(map(str, evaluation.warnings))
+    assert "It ends like the one before." in warnings
+    assert "so it counts as medium" in warnings
 
 
 # req: C3 G9

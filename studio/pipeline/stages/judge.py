@@ -122,7 +122,8 @@ class JudgeStage:
         for remark in remarks:
             run.emit.warn(remark)
         if remarks:
-            evaluation = evaluation.model_copy(update={"warnings": remarks})
+            warnings = (*evaluation.warnings, *remarks)
+            evaluation = evaluation.model_copy(update={"warnings": warnings})
         sheet = _sheet(work, code if answer else code_findings(run, metrics, judged=False), answer)
         evaluation = evaluation.model_copy(update={"verdict": "REVISE" if sheet.open else "PASS"})
         announce_metrics(run, metrics, evaluation.overall)
