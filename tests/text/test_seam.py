@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
+from typing import Literal
+
 import pytest
 
 from studio.text.language.packs import load_pack
@@ -68,3 +71,19 @@ def test_the_line_ends_behind_a_sentence_that_is_not_over_do_not_part_it(
     from studio.text.prose.going_on import without_open_line_end  # the code before has none
 
     assert Seam(without_open_line_end(stands), load_pack(language)).join(answer) == whole
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize(
+    ("language", "stands", "answer", "added"),
+    [
+        ("ko", "그는 계단을 올라갔다", "그는 계단을 올라갔다. 바람.", ". 바람."),
+        ("ko", "문고리를 잡", "잡았다.", "았다."),
+        ("en", "She sat in the café", "She sat in the café. It rained.", ". It rained."),
+    ],
+)
+def test_a_text_that_was_typed_in_pieces_of_letters_is_gone_on_with_once(
+    language: str, stands: str, answer: str, added: str, form: Literal["NFC", "NFD"]
+) -> None:
+    stands = unicodedata.normalize(form, stands)
+    assert Seam(stands, load_pack(language)).join(answer) == stands + added

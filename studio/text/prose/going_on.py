@@ -54,6 +54,8 @@ _PLAIN = str.maketrans(
 )
 
 
+_COMPOSED = re.compile(r"\S[\u0300-\u036f\u1160-\u11ff\u3099\u309a]*")
+"""A character with the accents and the later parts of its syllable that are written behind it."""
 _UNSURE = ("#", "*", "_", "`", "<")
 """The first characters of a line that may become a heading or a fence."""
 _LONGEST_HEADING = 60
@@ -217,7 +219,7 @@ class Seam:
         breaks off inside that word; 0 where it does not."""
         if self._joins_bare:
             return self._begun_characters(words)
-        last = _LAST_WORD.search(self._stands)
+        last = _LAST_WORD.search(unicodedata.normalize("NFC", self._stands))
         first = _FIRST_WORD.match(words)
         if last is None or first is None or first[0] == last[0]:
             return 0
@@ -241,7 +243,7 @@ class Seam:
         chance (이 이야기, so some): a function word, or one that stands in the text before."""
         if word.casefold() in self._function_words:
             return True
-        before = self._stands[: -len(word)]
+        before = unicodedata.normalize("NFC", self._stands)[: -len(word)]
         return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", before) is not None
 
     def _joint(self, space: str, words: str, is_trimmed: bool) -> str:
@@ -288,10 +290,8 @@ def _fold(text: str) -> tuple[str, list[int]]:
     character left the place it came from."""
     characters: list[str] = []
     places: list[int] = []
-    for place, character in enumerate(text):
-        if character.isspace():
-            continue
-        for plain in unicodedata.normalize("NFC", character).translate(_PLAIN).casefold():
+    for piece in _COMPOSED.finditer(text):
+        for plain in unicodedata.normalize("NFC", piece[0]).translate(_PLAIN).casefold():
             characters.append(plain)
-            places.append(place)
+            places.append(piece.end() - 1)
     return "".join(characters), places
