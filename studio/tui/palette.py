@@ -54,8 +54,9 @@ _OTHER_WORDS: Mapping[str, str] = {
 
 
 _CALLED = 100
-"""The score of another word for an action: more than letters scattered over a title ever have. Its
-whole title has twice as much."""
+"""The score of another word for an action: more than letters scattered over a title ever have."""
+_WHOLE_TITLE, _BEGUN_TITLE = 2.0, 1.5
+"""How many times as much its whole title has, and the beginning of its title."""
 
 
 class ActionProvider(Provider):
@@ -74,7 +75,7 @@ class ActionProvider(Provider):
                 matcher.match(_(action.title)),
                 matcher.match(_(action.help)) / 2,
                 _CALLED * _is_called(action, query),
-                2 * _CALLED * (_squeeze(query) == _squeeze(_(action.title))),
+                _CALLED * _is_title(action, query),
             )
             if score > 0:
                 yield Hit(
@@ -105,6 +106,15 @@ class ActionProvider(Provider):
     def _help(self, action: Action) -> str:
         keys = shown_keys(action, cast("Studio", self.app).keymap)
         return f"{keys}  {_(action.help)}" if keys else _(action.help)
+
+
+def _is_title(action: Action, query: str) -> float:
+    """Returns how many times more than another word of an action what is typed counts, where it is
+    the title, or the beginning of it; 0 where it is neither."""
+    typed, title = _squeeze(query), _squeeze(_(action.title))
+    if typed == title:
+        return _WHOLE_TITLE
+    return _BEGUN_TITLE if len(typed) > 1 and title.startswith(typed) else 0.0
 
 
 def _is_called(action: Action, query: str) -> bool:
