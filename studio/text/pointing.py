@@ -96,8 +96,8 @@ def left_pointing(
     steps = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     pointers: list[str] = []
     for what, first, last, start, end in steps:
-        if what not in ("delete", "replace"):
-            continue
+        if what not in ("delete", "replace") or set(old[first:last]) <= set(new):
+            continue  # nothing went that does not stand there still, once
         gone, instead = " ".join(old[first:last]), " ".join(new[start:end])
         rest = " ".join(new[:end])
         following = new[end : end + _NEAR]
