@@ -75,8 +75,8 @@ def read_json(
     `shape` is what its top level has to be: `dict`, `list` or any (`object`). A strict reading
     refuses everything doubtful, because a file is read again and a server's page or a plugin's
     answer can do without. The lenient one is for the words of a model, which come only once: NaN
-    and Infinity become null, an integer beyond 64 bits becomes infinite, which no entry accepts,
-    and halves of characters stay for `studio.llm.surrogates` to join.
+    and Infinity become null, an integer beyond 64 bits becomes infinite, and halves of characters
+    stay for `studio.llm.surrogates` to join.
 
     Raises JsonError with the place: not JSON, nested deeper than `deepest`, a key with two values
     in one object, a number that cannot be written again, or another top level.
@@ -195,8 +195,8 @@ def read_loose_json_at(text: str, start: int) -> tuple[Any, bool]:
 _SKIPPED = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/|\#[^\n]*)+", re.DOTALL)
 _OPENS = {'"': '"”“', "“": '”"', "”": '”"', "'": "'’", "‘": "’'", "＂": "＂"}
 _CLOSED = re.compile(
-    r"""\s*(?:[:}\]]|\Z|//|/\*|\#|,\s*(?:["“”'‘＂{}\[\]\d-]|\Z|//|/\*|true|false|null|True|False|None|[A-Za-z_]\w*\s*:)
-    |\n\s*["“'‘{\[])""",
+    r"""\s*+(?:[:}\]]|\Z|//|/\*|\#|,\s*+(?:["“”'‘＂{}\[\]\d-]|\Z|//|/\*|true|false|null|True|False|None|[A-Za-z_]\w*\s*:))
+    |[^\S\n]*+\n\s*+["“'‘{\[]""",
     re.VERBOSE,
 )
 """What stands behind the mark that ends a string: any other mark belongs to its words."""

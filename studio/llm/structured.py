@@ -19,6 +19,7 @@ from studio.llm.surrogates import mended
 from studio.messages import said
 from studio.story.form.as_asked import as_asked, fold
 from studio.story.form.validation import WHOLE, schema_faults, type_faults
+from studio.text.prose.answer import without_closed_thoughts
 
 M = TypeVar("M", bound=BaseModel)
 Accept = Callable[[M], list[str]]
@@ -30,9 +31,6 @@ MOST_OBJECTS = 4
 """The maximum number of objects that are checked."""
 MOST_FAULTS = 20
 LONGEST_QUOTE = 6000
-THOUGHT = re.compile(
-    r"<(think|thinking|thought|reasoning|scratchpad)>.*?</\1>", re.DOTALL | re.IGNORECASE
-)
 FENCE = re.compile(r"```[\w-]*\n(.*?)```", re.DOTALL)
 CURLY_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"'})
 WIDE = re.compile(r'(?<=["\]}\d])\s*([：，])\s*(?=["\[{\d-]|true|false|null)')
@@ -99,7 +97,7 @@ class AnswerReader(Generic[M]):
         """Returns the value of an answer that holds no object, where its type knows how it is said
         in prose."""
         of_prose = getattr(self._type, "of_prose", None)
-        data = of_prose(THOUGHT.sub("", text)) if of_prose is not None else None
+        data = of_prose(without_closed_thoughts(text)) if of_prose is not None else None
         return self._check(data)[0] if data else None
 
     def value(self, text: str) -> M | None:
@@ -158,7 +156,7 @@ def find_values(text: str) -> Iterator[tuple[Any, bool]]:
     What a model thinks is none of its answer. A text that no strict reading understands is read as
     a person would read it.
     """
-    spoken = THOUGHT.sub("", text)
+    spoken = without_closed_thoughts(text)
     straight = spoken.translate(CURLY_QUOTES)
     narrow = WIDE.sub(lambda mark: ":" if mark[1] == "：" else ",", straight)
     for variant in dict.fromkeys((spoken, text, straight, narrow)):
@@ -214,12 +212,11 @@ def has_one_of(names: Set[str], data: dict[str, Any]) -> bool:
 
 
 def storable(data: dict[str, Any]) -> dict[str, Any] | None:
-    """Returns the object in a form that our files can hold, with half characters replaced; None for
-    infinite numbers and excessive nesting."""
+    """Returns the object in a form that our files can hold, with half characters replaced and
+    null for infinite numbers; None for excessive nesting."""
     for candidate in (lambda: data, lambda: mended(data)):
         try:
-            value: dict[str, Any] = candidate()
-            orjson.dumps(value)
+            value: dict[str, Any] = read_json(orjson.dumps(candidate()), dict)
         except (orjson.JSONEncodeError, RecursionError):
             continue
         return value

@@ -14,6 +14,7 @@ from studio.errors import StudioError
 from studio.llm.choose import ProviderChoice, asks_for_window, choose_provider
 from studio.llm.provider import WINDOWS
 from studio.messages import said
+from studio.story.form.numerals import whole_number
 
 
 class WindowQuestion(NamedTuple):
@@ -36,8 +37,8 @@ class WindowQuestion(NamedTuple):
     def window_in(self, typed: str) -> int | None:
         """Returns the window that was typed, the assumed one for an empty line; None for what is
         no window, which `REFUSED` says."""
-        number = typed.strip().replace(",", "").replace("_", "") or str(self.assumed)
-        return int(number) if number.isdecimal() and int(number) in WINDOWS else None
+        number = whole_number(typed.strip().replace(",", "").replace("_", "") or str(self.assumed))
+        return number if number is not None and number in WINDOWS else None
 
 
 REFUSED = said("A window is a whole number of tokens, {start} or more.", start=WINDOWS.start)

@@ -32,11 +32,11 @@ from studio.story.state import Delta
 
 D = TypeVar("D", bound=Document)
 _MEMORIES = f"{places.STAGING}/storylines/"
-_STRUCTURED = re.compile(r"-(?:judge|summarize)-")
-"""Marks the id of a call whose answer is data: a partial answer is no text of the writer's."""
 _OF_PASSAGE = re.compile(r"-p(\d+)\.(\d+)-(\d+)-")
 """Marks the id of a call for another version of a passage: scene, first and last paragraph."""
-_OF_SCENE = re.compile(r"-draft-s(\d{2,})(?:-on)?(?:-again)?-l\d+(?:-step\d+)?-[0-9a-f]+$")
+_OF_SCENE = re.compile(
+    r"-draft-s(\d{2,})(?:-on)?(?:-anew\d+)?(?:-again)?-l\d+(?:-step\d+)?-[0-9a-f]+$"
+)
 """Marks the id of a drafter's call for a scene, or for the rest of one."""
 StagedFile = tuple[str, str]
 """The project-relative path of a written file, and the sha256 of its bytes."""
@@ -160,13 +160,13 @@ class Staging:
         """Returns the prose of calls that were cut off, with its place in the chapter."""
         texts: list[Partial] = []
         for name in self._partial_names():
-            if _STRUCTURED.search(name):
-                continue
-            scene, passage = re.search(r"-s(\d{2,})", name), _OF_PASSAGE.search(name)
+            generation = name.removesuffix(".md")
+            scene, passage = _OF_SCENE.search(generation), _OF_PASSAGE.search(name)
+            if scene is None and passage is None:
+                continue  # what broke off was data, a brief or a fix
             data = self._root.find(f"{places.PARTIAL}/{name}") or b""
             place = PassagePlace(*map(int, passage.groups())) if passage else None
             number = place.scene if place else int(scene[1]) if scene else None
-            generation = name.removesuffix(".md")
             texts.append(Partial(generation, number, data.decode(errors="replace"), place))
         return texts
 

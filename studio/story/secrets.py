@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 from studio.story.form.document import Document, Value
 from studio.story.form.ids import Slug
 
-_PLACE = re.compile(r"^(\d+)(?:\.(\d+))?$")
+_PLACE = re.compile(r"^(\d{1,9})(?:\.(\d{1,9}))?$")
 
 
 class Moment(Value):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from math import isfinite
 from typing import Literal, NamedTuple
 
 from studio.story.lengths import Unit
@@ -190,6 +191,8 @@ def _named_in(sentence: str) -> list[_Named]:
                 continue
             high = _number(match["n"])
             low = _number(match["low"]) if match["low"] else high
+            if not isfinite(low + high):
+                continue
             if 0 < low < 10 <= high:  # “3 to 4k”, “3~4천 자”
                 low *= _power(high)
             there.append(_Named(match.start(), match.end(), round((low + high) / 2) * times, kind))

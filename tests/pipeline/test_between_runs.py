@@ -109,7 +109,8 @@ def test_prose_of_a_cut_call_becomes_a_variation_and_half_a_judgement_does_not(
     desk_ = desk(two_fixes())
     assert killed_at_saved(desk_, 5)
     put(desk_.folder, "staging/partial/gen-001-a0a0a0-draft-s02-l0-b1.md", "조스가 계단을 올라")
-    put(desk_.folder, "staging/partial/gen-001-a0a0a0-judge-0f0f0f0f-l0-b2.md", '{"scores": {')
+    for kind in ("judge-0f0f0f0f", "refine-0f0f0f0f", "draft-plan", "second-reader"):
+        put(desk_.folder, f"staging/partial/gen-001-a0a0a0-{kind}-l0-b2.md", '{"scores": {')
     assert isinstance(desk_.resume().outcome, Committed)
     texts = {p.name: p.read_text() for p in (desk_.folder / "variations/chapter-001").glob("*.md")}
     assert texts == {"scene-02-01.md": "조스가 계단을"}, "up to the last whole word"

@@ -10,7 +10,16 @@ import pytest
 from studio.pipeline.outcome import Committed
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Desk, Model, Ran, asked_for
+from tests.pipeline.flows import (
+    Desk,
+    Model,
+    Ran,
+    asked_for,
+    directive,
+    drafted,
+    judged,
+    with_ops,
+)
 from tests.pipeline.look_ups import ALL, BRIEF, PREWRITING
 from tests.pipeline.plugins import HEAD, with_plugins
 
@@ -121,6 +130,50 @@ def test_an_answer_that_cannot_be_used_is_told_and_keeps_the_chapter(
     if kind != "scenes":
         files = [*(desk_.folder / "staging").rglob("*.md"), *(desk_.folder / "chapters").rglob("*")]
         assert any("oil cans" in file.read_text("utf-8") for file in files if file.is_file())
+
+
+DIGITS = "".join(map(str, range(1000, 2300)))
+"""More digits than Python reads as a number."""
+LABELLED = {
+    "the refiner's label": ("refine", {"edits": [{"label": f"{DIGITS}.1", "after": "A hat."}]}),
+    "the planner's places": ("scenes", {"scenes": [{"units": [f"1-{DIGITS}", "1-9" + "9" * 20]}]}),
+    "the judge's place": (
+        "judge",
+        {"directives": [{"location": {"paragraphStart": f"1.{DIGITS}"}}]},
+    ),
+    "the judge's quote": ("judge", {"violations": [{"rule": "r", "quote": f"recited {DIGITS}"}]}),
+}
+
+
+@pytest.mark.parametrize(("kind", "answer"), LABELLED.values(), ids=LABELLED)
+def test_a_number_too_long_to_be_read_stops_no_chapter(
+    desk: OpenDesk, kind: str, answer: dict[str, object]
+) -> None:
+    desk_ = desk(Model(**{kind: Rule(text=json.dumps(answer))}))
+    for ran in (ending(desk_), desk_.resume()):
+        assert isinstance(ran, Ran), ran
+        assert ran.exit_code in (0, 4, 6), ran.outcome
+
+
+def test_a_number_of_5000_digits_in_the_prose_is_read_as_words(desk: OpenDesk) -> None:
+    def draft(asked: Asked) -> Rule:
+        return Rule(text=f"{drafted(asked).text}\n\nHe recited it: {DIGITS}, and stopped.")
+
+    judge = judged(directives=[directive(1, 1)])
+    ran = ending(desk(Model(draft=draft, judge=judge)))
+    assert isinstance(ran, Ran), ran
+    assert isinstance(ran.outcome, Committed)
+
+
+def test_a_change_to_no_number_is_left_out_in_a_sentence(desk: OpenDesk) -> None:
+    change = with_ops({"op": "set", "path": "items.purse.coins", "value": 7.5})
+
+    def summary(asked: Asked) -> Rule:
+        return Rule(text=json.dumps(change(asked).value).replace("7.5", "1e999"))
+
+    ran = desk(Model(summary=summary)).write()
+    assert isinstance(ran.outcome, Committed)
+    assert not ran.warnings
 
 
 EVENTS = {

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from studio.project.staging import Partial
 from tests.fake_answers import prose
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
@@ -84,6 +85,9 @@ def test_unattended_it_is_asked_for_once_more(desk: OpenDesk) -> None:
     assert "Scene 1 came in another language" in ran.warnings
     assert len(drafts(desk_)) == 3
     assert prose("en", 0) not in (desk_.folder / "chapters/chapter-001.md").read_text("utf-8")
+    calls = [name for name in desk_.store.journal.whole_ids(1) if "-draft-s" in name]
+    assert sum("-anew1" in name for name in calls) == 1
+    assert all(Partial(name, None, "").is_of_scene for name in calls), "a kill keeps their words"
 
 
 @pytest.mark.sweep

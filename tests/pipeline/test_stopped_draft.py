@@ -4,6 +4,7 @@ saves is the text that goes on."""
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from studio.pipeline.events import Event, SceneEvent
 from studio.pipeline.outcome import Committed
 from studio.session import WriteOrder
 from studio.story.chapter import Chapter
+from tests.fake_messages import Asked
 from tests.fake_stream import PIECE
 from tests.pipeline.at_the_prompt import Prompt
 from tests.pipeline.conftest import OpenDesk
@@ -25,6 +27,8 @@ from tests.pipeline.flows import (
     Rule,
     asked_for,
     block,
+    drafted,
+    scene_number,
     unrefined,
 )
 from tests.pipeline.killing import killed_at_fault
@@ -36,8 +40,14 @@ OWN = "마라는 기름통을 하나씩 들어 창턱에 올려놓았다."
 
 @pytest.fixture
 def stopped(desk: OpenDesk) -> Desk:
-    """A novel whose first chapter was stopped in the middle of its second scene."""
-    desk_ = desk(Model(refine=unrefined))
+    """A novel whose first chapter was stopped in the middle of its second scene, of which nothing
+    comes behind the first words: under load several pieces are heard of at once."""
+
+    def draft(asked: Asked) -> Rule:
+        rule = drafted(asked)
+        return replace(rule, mode="hold", after=2) if scene_number(asked) == 2 else rule
+
+    desk_ = desk(Model(draft=draft, refine=unrefined))
 
     async def run() -> Any:
         task: asyncio.Task[Any]
@@ -53,6 +63,7 @@ def stopped(desk: OpenDesk) -> Desk:
         return await task
 
     asyncio.run(run())
+    desk_.server.answering = Model(refine=unrefined)
     return desk_
 
 

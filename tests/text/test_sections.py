@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.text.prose.answer import Sections, split_sections
+from studio.text.prose.answer import (
+    Sections,
+    SpokenWords,
+    split_sections,
+    without_closed_thoughts,
+    without_thoughts,
+)
 
 
 # req: A4
@@ -111,3 +117,26 @@ def test_prose_under_its_heading_comes_back_whole(parts: list[str], notes: list[
     prose, thoughts = "\n\n".join(parts), "\n".join(notes)
     text = f"## Pre-Writing\n{thoughts}\n## Prose\n{prose}\n## Hints\n"
     assert split_sections(text) == Sections(prose.lstrip(" \t\r\n").rstrip(), thoughts.strip())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "One <think>two</think> three <THINK>four</think>five",
+        "One <think>two <think>three</think> four</think> five",
+        "One <reasoning>two </thinking> three",
+        "One <thi",
+        "One < two <thinking>" + "three " * 50,
+        "<th<think>one</think>ink>two</think>",
+    ],
+)
+@pytest.mark.parametrize("size", [1, 2, 7, 1000])
+def test_what_is_said_in_pieces_is_what_is_said_at_once(text: str, size: int) -> None:
+    words = SpokenWords()
+    pieces = [words.take(text[at : at + size]) for at in range(0, len(text), size)]
+    assert "".join(pieces) + words.end() == without_thoughts(text)
+
+
+def test_a_thought_without_an_end_may_be_the_answer() -> None:
+    text = "<think>a</think>b<reasoning>c<think>d" + "<think>" * 20_000
+    assert without_closed_thoughts(text) == text.removeprefix("<think>a</think>")

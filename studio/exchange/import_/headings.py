@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from studio.story.form.numerals import numeral_value
+from studio.story.form.numerals import numeral_value, whole_number
 from studio.text.language.numbers import TENS
 
 HeadingForm = Literal[
@@ -506,7 +506,7 @@ def _value(text: str) -> int | None:
     plain = unicodedata.normalize("NFKC", text).strip().lower()
     plain = re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", plain).strip("().")
     if plain.isdecimal():
-        return int(plain)
+        return whole_number(plain)
     if plain in _KOREAN_WORDS:
         return _KOREAN_WORDS[plain]
     words = re.split(r"[- ]", plain)

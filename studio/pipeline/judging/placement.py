@@ -17,7 +17,7 @@ from studio.errors import StudioError
 from studio.messages import said
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
-from studio.story.form.numerals import numeral_value
+from studio.story.form.numerals import in_digits
 from studio.story.notes import mask
 from studio.story.review.answers import BROADEST, JudgedDirective
 from studio.story.review.directive import (
@@ -108,7 +108,7 @@ def _in_digits(text: str) -> _Folded:
     """Returns a folded text with its Chinese and Korean numerals in digits."""
     folded, characters, places, at = _fold(text), list[str](), list[tuple[int, int]](), 0
     for numeral in _NUMERALS.finditer(folded.text):
-        value = numeral[0] if numeral[0].isdigit() else str(numeral_value(numeral[0]))
+        value = numeral[0] if numeral[0].isdigit() else in_digits(numeral[0])
         span = (folded.places[numeral.start()][0], folded.places[numeral.end() - 1][1])
         characters += folded.text[at : numeral.start()] + value
         places += [*folded.places[at : numeral.start()], *([span] * len(value))]
@@ -139,7 +139,7 @@ def _places_by_letters(letters: _Folded, quote: str) -> list[tuple[int, int]]:
 
 def _in_pieces(letters: _Folded, quote: str) -> list[tuple[int, int]]:
     """Returns the places of a quote whose middle was left out: each piece after the one before."""
-    pieces = [_letters(_fold(piece)).text for piece in _LEFT_OUT.split(quote)]
+    pieces = [_letters(_fold(piece)).text for piece in _LEFT_OUT.split(" ".join(quote.split()))]
     pieces = [piece for piece in pieces if piece]
     if len(pieces) < 2 or any(len(piece) < SHORTEST_QUOTE for piece in pieces):
         return []

@@ -73,7 +73,7 @@ def _beside(text: Chapter, paragraph: Paragraph, step: int) -> str | None:
 
 
 REFINER = ProposedBy(kind="agent", name="style-refiner")
-_LABEL = re.compile(r"^\s*\[?\s*(\d+)\.(\d+)\s*\]?\s*")
+_LABEL = re.compile(r"^\s*\[?\s*(\d{1,9})\.(\d{1,9})\s*\]?\s*")
 _A_PIECE = 0.6
 """The share of a paragraph below which new words stand for the quoted ones and not for all."""
 _SHOWN, _AROUND = 80, 12

@@ -20,6 +20,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.project.commit.writing import hold_for_writing
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
+from studio.story.form.numerals import whole_number
 from studio.story.state import LAST_SEEN, Delta, StateOp, apply, op_fault, read_by_a_model
 
 _NAME = ".name"
@@ -131,8 +132,8 @@ def say_otherwise(store: ProjectStore, number: int, words: str) -> StateOp:
 def _said_otherwise(change: StateOp, words: str) -> dict[str, str | int]:
     if change.op == "foreshadow":
         return {"about": words}
-    is_number = isinstance(change.value, int) and words.lstrip("-").isdecimal()
-    return {"value": int(words) if is_number else words}
+    number = whole_number(words.removeprefix("-")) if isinstance(change.value, int) else None
+    return {"value": words if number is None else -number if words[0] == "-" else number}
 
 
 def carry_over(before: Delta | None, fresh: Delta) -> Delta:

@@ -35,6 +35,7 @@ from studio.story.contract import ChapterContract, ForeshadowAction, ForeshadowT
 from studio.story.form.document import Value
 from studio.story.form.ids import refuse_long_names
 from studio.story.form.lists import names_of
+from studio.story.form.numerals import whole_number
 from studio.story.novel import Promise, ScheduledChapter
 
 _HEADINGS: Mapping[str, str] = {
@@ -227,12 +228,13 @@ def _number(words: str) -> int | None:
     digits = words.replace(",", "").replace(" ", "")
     if not digits:
         return None
-    if not digits.isdecimal() or int(digits) == 0:
+    number = whole_number(digits)
+    if not number:
         raise usage(
             said("{words} is not a number.", words=words),
             said("Write a number, such as 12, or leave it empty."),
         )
-    return int(digits)
+    return number
 
 
 def _promise(row: str) -> tuple[ForeshadowAction, str]:

@@ -26,7 +26,7 @@ _NOTHING = _NO_VALUE | {"nothing", "없음", "없다", "无", "無", "没有", "
 _NAMED_BY = ("id", "name", "text", "title", "option", "label", "value")
 """Keys by which an object stands for the words that were asked for."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-_SPAN = re.compile(r"(\d+)\s*(?:[-~–—～至]|to)\s*(\d+)|(\d+)")
+_SPAN = re.compile(r"(?<!\d)(\d{1,9})\s*(?:[-~–—～至]|to)\s*(\d{1,9})(?!\d)|(?<!\d)(\d{1,9})(?!\d)")
 _ENUMERATION = re.compile(r"\s*[,;、，；/]\s*")
 _YES, _NO = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0"})
 _WIDEST_SPAN = 100
@@ -49,7 +49,7 @@ _COUNTED: Mapping[str, int] = {
     )
     for word in words.split()
 }
-_ADDRESS = re.compile(r"\s*[\[【(]?\d+\.(\d+)[\])】]?\s*")
+_ADDRESS = re.compile(r"\s*[\[【(]?\d+\.(\d{1,9})[\])】]?\s*")
 """A label of the material, `2.3`, where the number of a paragraph was asked for."""
 
 

@@ -1,4 +1,4 @@
-"""Numerals that Korean and Chinese write in words: 삼백이십, 一千零一, 二〇二四."""
+"""Numbers in digits, and those that Korean and Chinese write in words: 삼백이십, 二〇二四."""
 
 from __future__ import annotations
 
@@ -6,10 +6,28 @@ _DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇
 _DIGITS |= {c: n for n, c in enumerate("영일이삼사오육칠팔구")}
 _SCALES = {"十": 10, "百": 100, "千": 1000, "십": 10, "백": 100, "천": 1000}
 _MYRIADS = frozenset("万萬만")
+_LONGEST = 18
+"""The most digits of a number: what is longer counts nothing, and Python refuses to read or write
+a number of 4,300."""
+
+
+def whole_number(words: str) -> int | None:
+    """Returns the number that digits of any script write, or None if it is none: `12`, `１２`."""
+    return int(words) if words.isdecimal() and len(words) <= _LONGEST else None
+
+
+def in_digits(numeral: str) -> str:
+    """Returns a numeral, in digits or in words, as digits write it: `320` for 삼백이십 and `0320`.
+    One that is too long stays as it is."""
+    value = whole_number(numeral)
+    value = numeral_value(numeral) if value is None else value
+    return numeral if value is None else str(value)
 
 
 def numeral_value(numeral: str) -> int | None:
     """Returns the value of a numeral, or None if it is none. Bare digits are read one by one."""
+    if len(numeral) > _LONGEST:
+        return None
     total = section = digit = 0
     for char in numeral:
         if char in _DIGITS:

@@ -69,7 +69,7 @@ class Passage(Sparse):
     say which of the places is meant."""
 
 
-_WRITTEN = re.compile(r"(\d+)\.(\d+)(?:\s*[-–]\s*(?:(\d+)\.)?(\d+))?")
+_WRITTEN = re.compile(r"(\d{1,9})\.(\d{1,9})(?:\s*[-–]\s*(?:(\d{1,9})\.)?(\d{1,9}))?")
 
 
 class PassagePlace(NamedTuple):

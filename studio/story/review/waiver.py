@@ -18,6 +18,7 @@ from studio.messages import said
 from studio.story.chapter import sha256_of
 from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Sha256
+from studio.story.form.numerals import whole_number
 from studio.story.review.directive import Directive, DirectiveType, kind_name
 from studio.story.review.passages_in_changed_text import is_wide
 
@@ -176,8 +177,8 @@ def ends_at(words: str) -> tuple[int | None, str | None]:
     words = words.strip()
     if not words:
         return None, None
-    if words.isdecimal() and int(words) > 0:
-        return int(words), None
+    if number := whole_number(words):
+        return number, None
     if re.match(DATE, words):
         return None, words
     raise usage(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from studio.story.form.numerals import numeral_value
+from studio.story.form.numerals import in_digits
 from studio.text.language.packs import LanguagePack
 
 _DIGITS = re.compile(r"\d+(?:[,，]\d{3})*(?:\.\d+)?")
@@ -57,7 +57,7 @@ def numbers_in(text: str, pack: LanguagePack) -> dict[str, str]:
 
 def _digits(words: str) -> str:
     plain = re.sub("[,，]", "", words)
-    return plain if "." in plain else str(int(plain))
+    return plain if "." in plain else in_digits(plain)
 
 
 def _english(text: str, _: LanguagePack) -> list[tuple[int, str, str]]:
@@ -73,12 +73,12 @@ def _korean(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
     mentions = []
     for match in _korean_pattern(pack.counters).finditer(text):
         if match["sino"]:
-            value = numeral_value(match["sino"])
+            value = in_digits(match["sino"])
         else:
             tens = 20 if match["tens"] == "스무" else _NATIVE_TENS.get(match["tens"] or "", 0)
             ones = match["ones"] or match["small"] or ""
-            value = tens + (1 if ones == "한" else _NATIVE.get(ones, 0))
-        mentions.append((match.start(), str(value), match[0]))
+            value = str(tens + (1 if ones == "한" else _NATIVE.get(ones, 0)))
+        mentions.append((match.start(), value, match[0]))
     return mentions
 
 
@@ -94,7 +94,7 @@ def _chinese(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
         has_counter = text[match.end() :].startswith(pack.counters)
         if match[0] == "一" or not has_counter:
             continue
-        mentions.append((match.start(), str(numeral_value(match[0])), match[0] + text[match.end()]))
+        mentions.append((match.start(), in_digits(match[0]), match[0] + text[match.end()]))
     return mentions
 
 

@@ -357,26 +357,61 @@ class SpokenWords:
 
     def __init__(self) -> None:
         self._held = ""
-        """What may become a tag, or is behind one."""
+        """What may become a tag."""
+        self._closing: re.Pattern[str] | None = None
+        """What ends the thought that the model is in the middle of."""
 
     def take(self, piece: str) -> str:
         """Returns what is certainly said now that `piece` has arrived."""
-        self._held = _CLOSED_THOUGHT.sub("", self._held + piece)
-        opened = _OPENED_THOUGHT.search(self._held)
-        at = opened.start() if opened else len(self._held)
-        said, self._held = self._held[:at], self._held[at:]
-        return said
+        self._held += piece
+        said: list[str] = []
+        while True:
+            if self._closing is not None:
+                closed = self._closing.search(self._held)
+                if closed is None:
+                    self._held = self._held[-_LONGEST_TAG:]
+                    return "".join(said)
+                self._held, self._closing = self._held[closed.end() :], None
+            opened = _OPENED_THOUGHT.search(self._held)
+            at = opened.start() if opened else len(self._held)
+            said.append(self._held[:at])
+            self._held = self._held[at:]
+            if opened is None or opened[1] is None:
+                return "".join(said)
+            self._held = self._held[len(opened[0]) :]
+            self._closing = _CLOSINGS[opened[1].lower()]
 
     def end(self) -> str:
         """Returns what was held back when the stream is over."""
-        said, self._held = without_thoughts(self._held), ""
+        said = "" if self._closing else self._held
+        self._held, self._closing = "", None
         return said
 
 
-_CLOSED_THOUGHT = re.compile(rf"<({'|'.join(_THOUGHT_TAGS)})>.*?</\1>", re.I | re.S)
+_CLOSINGS = {tag: re.compile(f"</{tag}>", re.I) for tag in _THOUGHT_TAGS}
+_LONGEST_TAG = max(map(len, _THOUGHT_TAGS)) + len("</>")
+
+
+def without_closed_thoughts(text: str) -> str:
+    """Returns an answer without the thoughts between two tags: one that has no end may be the
+    answer itself."""
+    kept, at, endless = list[str](), 0, set[str]()
+    for opened in _OPENED_THOUGHT.finditer(text):
+        tag = (opened[1] or "").lower()
+        if opened.start() < at or not tag or tag in endless:
+            continue
+        closed = _CLOSINGS[tag].search(text, opened.end())
+        if closed is None:
+            endless.add(tag)
+            continue
+        kept.append(text[at : opened.start()])
+        at = closed.end()
+    return "".join((*kept, text[at:]))
+
+
 _OPENED_THOUGHT = re.compile(
     "|".join(
-        ["<(?:" + "|".join(_THOUGHT_TAGS) + ")>"]
+        ["<(" + "|".join(_THOUGHT_TAGS) + ")>"]
         + [rf"<{tag[:n]}\Z" for tag in _THOUGHT_TAGS for n in range(len(tag) + 1)]
     ),
     re.I,

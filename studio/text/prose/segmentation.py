@@ -24,7 +24,7 @@ _MOST_MARKS = 64
 """The maximum number of opening marks and spaces skipped to reach the next word."""
 _EN, _KO, _ZH = ".!?…", ".!?…。！？‥~～", ".!?…。！？‥｡．"
 _EN_OFF = r"[—–](?=[”’]|[\"'](?!\w))"
-_ZH_OFF = "—(?=—*[”’」』])"
+_ZH_OFF = "—(?=—{0,64}[”’」』])"
 _STOPS = {
     # speech may break off in a dash
     "en": rf"[{_EN}—–](?<![{_EN}].)(?:(?<![—–])|(?<={_EN_OFF}))(?:[{_EN}]|{_EN_OFF})*+",

@@ -24,6 +24,7 @@ from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.form.document import encode
+from studio.story.form.numerals import whole_number
 from studio.story.notes import without_notes
 from studio.text.language.packs import LanguagePack, load_pack
 
@@ -262,4 +263,4 @@ def _word(args: Args, key: str) -> str:
 def _number(value: object) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    return int(value) if isinstance(value, str) and value.strip().isdecimal() else None
+    return whole_number(value.strip()) if isinstance(value, str) else None

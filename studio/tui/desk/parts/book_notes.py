@@ -22,6 +22,7 @@ from studio.project.unsaved import UnsavedForm
 from studio.story.bible_entry import EntryKind
 from studio.story.form.ids import refuse_long_names
 from studio.story.form.lists import names_of
+from studio.story.form.numerals import whole_number
 from studio.story.form.slugs import name_of_id
 from studio.story.novel import CharacterContract, Promise, Storyline
 from studio.text.language.names import Bearer, examples_of
@@ -385,14 +386,16 @@ def _promise_form(store: ProjectStore, slug: str) -> Form:
 
 def _save_promise(store: ProjectStore, slug: str, values: Values, _form: Form) -> object:
     matching = [p for p in store.foreshadowing().promises if p.id == slug]
-    due = one_line(values, "due")
-    if due and (not due.isdecimal() or int(due) == 0):
+    words = one_line(values, "due")
+    due = whole_number(words)
+    if words and not due:
         raise usage(
-            _("{due!r} is not a chapter.", due=due), _("Write the number of a chapter, such as 12.")
+            _("{due!r} is not a chapter.", due=words),
+            _("Write the number of a chapter, such as 12."),
         )
     changes: dict[str, Any] = {
         "description": one_line(values, "about"),
-        "due": int(due) if due else None,
+        "due": due,
         "setup": values["setup"].strip(),
         "trigger": values["trigger"].strip(),
         "payoff": values["payoff"].strip(),
@@ -474,7 +477,7 @@ def _known_from(name: str, moment: object) -> str:
 
 def _moment(words: str) -> int | str:
     """Parses a point in the story: `5` for a chapter, or `5.2` for a scene of it."""
-    if not re.fullmatch(r"[1-9]\d*(\.[1-9]\d*)?", words):
+    if not re.fullmatch(r"[1-9]\d{0,8}(\.[1-9]\d{0,8})?", words):
         raise usage(
             _("{words!r} is not a chapter.", words=words),
             _("Write 5, or 5.2 for its second scene."),

@@ -12,6 +12,7 @@ from studio.i18n import _, ngettext, one_after_another, translate
 from studio.messages import said
 from studio.pipeline.outcome import Committed
 from studio.session import StartOrder, WriteOrder
+from studio.story.form.numerals import whole_number
 from studio.tui.desk.load import price_of_run, read_scene
 from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
@@ -298,8 +299,9 @@ class UnattendedRun:
             if answer is None:
                 return None
             value = answer.strip()
-            if value.isdecimal() and 1 <= int(value) <= most:
-                return int(value)
+            number = whole_number(value) or 0
+            if 1 <= number <= most:
+                return number
             self._desk.studio.say(_("A number from 1 to {most}.", most=most), "warning")
 
     async def _what_it_is(self, chapter: int, count: int) -> list[str]:

@@ -9,6 +9,7 @@ from studio.config.catalog import all_settings
 from studio.errors import usage
 from studio.i18n import _, series
 from studio.project.planning.chapter_plan import heading
+from studio.story.form.numerals import whole_number
 from studio.story.lengths import Unit
 from studio.story.told_length import ToldLength
 from studio.tui.views.lengths import unit_words
@@ -89,12 +90,13 @@ def length_of(words: str) -> int | None:
     digits = words.replace(",", "").replace(".", "").replace(" ", "")
     if not digits:
         return None
-    if not digits.isdecimal() or int(digits) == 0:
+    length = whole_number(digits)
+    if not length:
         raise usage(
             _("{words!r} is not a length.", words=words),
             _("Write a number, such as 2400, or leave it empty."),
         )
-    return int(digits)
+    return length
 
 
 def length_answered(words: str) -> int:

@@ -24,6 +24,7 @@ from studio.pipeline.volume.architect import VolumeOrder
 from studio.project.planning.chapter_plan import STYLES, ChapterPlan, Newcomer, ScenePlan, heading
 from studio.story.contract import ForeshadowAction
 from studio.story.form.lists import names_of
+from studio.story.form.numerals import whole_number
 from studio.story.lengths import Unit
 from studio.story.told_length import ToldLength, chapter_length_told
 from studio.text.language.names import Bearer, NameIndex, examples_of
@@ -419,10 +420,11 @@ def _fields_of_telling(plan: ScenePlan, unit: Unit) -> tuple[FormField, ...]:
 def scene_of_form(values: Mapping[str, str]) -> SceneEntry:
     """Parses the form of a scene; raises StudioError 2 for an invalid length or scene number, and
     for a style line whose first word is not a style dimension."""
-    number = one_line(values, "number")
-    if number and (not number.isdecimal() or int(number) == 0):
+    words = one_line(values, "number")
+    number = whole_number(words)
+    if words and not number:
         raise usage(
-            _("{words!r} is not the number of a scene.", words=number), _("Write 1 for the first.")
+            _("{words!r} is not the number of a scene.", words=words), _("Write 1 for the first.")
         )
     plan = ScenePlan(
         purpose=one_line(values, "purpose"),
@@ -443,7 +445,7 @@ def scene_of_form(values: Mapping[str, str]) -> SceneEntry:
         when=one_line(values, "when"),
         flashback=one_line(values, "flashback").casefold() in (*_YES, _("yes")),
     )
-    return SceneEntry(plan, int(number) if number else None)
+    return SceneEntry(plan, number)
 
 
 def _style(line: str) -> tuple[str, str]:
