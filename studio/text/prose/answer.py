@@ -395,7 +395,7 @@ _LONGEST_TAG = max(map(len, _THOUGHT_TAGS)) + len("</>")
 def without_closed_thoughts(text: str) -> str:
     """Returns an answer without the thoughts between two tags: one that has no end may be the
     answer itself."""
-    kept, at, endless = list[str](), 0, set[str]()
+    parts, at, endless = list[str](), 0, set[str]()
     for opened in _OPENED_THOUGHT.finditer(text):
         tag = (opened[1] or "").lower()
         if opened.start() < at or not tag or tag in endless:
@@ -404,9 +404,9 @@ def without_closed_thoughts(text: str) -> str:
         if closed is None:
             endless.add(tag)
             continue
-        kept.append(text[at : opened.start()])
+        parts.append(text[at : opened.start()])
         at = closed.end()
-    return "".join((*kept, text[at:]))
+    return "".join((*parts, text[at:]))
 
 
 _OPENED_THOUGHT = re.compile(
