@@ -670,6 +670,23 @@ def test_a_chinese_chapter_told_in_lines_has_no_short_paragraphs_too_many() -> N
         assert ("short-paragraph" in [tic.words for tic in tics]) is is_shown
 
 
+def test_dashes_are_counted_in_prose_alone() -> None:
+    assert not found("dash", "He sat.\n\n—\n\nShe rose.\n\n**Day 3 — Noon**\n\nRain fell.")
+    assert found("dash", "He sat—for once—and was still.") == ["—", "—"]
+
+
+def test_a_chapter_of_dashes_is_told_so_by_what_fiction_of_today_has() -> None:
+    plain = [words for words in paragraphs("en") if not found("dash", words)][:30]
+    few, many = (
+        [f"{words} The {n} tide—or so he said—was late." if n < most else words
+         for n, words in enumerate(plain)]
+        for most in (2, 20)
+    )  # fmt: skip
+    for blocks, is_there in ((few, False), (many, True)):
+        tics = patterns(read("\n\n".join(blocks), load_pack("en")))
+        assert ("dash" in [tic.words for tic in tics]) is is_there
+
+
 def test_a_people_of_the_story_is_no_quality() -> None:
     nouns = ("king", "camp", "gate", "wall", "sword", "song", "bread", "road", "boat", "coat")
     hung = tuple(f"He looked at the elvish {noun}." for noun in nouns)

@@ -236,7 +236,11 @@ def _contrasts_over_a_break(reading: Reading) -> Iterator[Offsets]:
 
 
 def _dash(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
-    return ((span.start, span.end) for span in dashes(part, reading.pack))
+    """Yields dashes outside of headings and of lines that are one dash, which part scenes."""
+    if _NO_PROSE.match(part.text.strip()) or not any(map(str.isalnum, part.text)):
+        return
+    for span in dashes(part, reading.pack):
+        yield span.start, span.end
 
 
 def _matching(pattern: re.Pattern[str], part: ParagraphReading) -> Iterator[Offsets]:

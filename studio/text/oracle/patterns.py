@@ -116,12 +116,13 @@ _TODAY: Mapping[str, Mapping[str, tuple[int, float]]] = {
         "negation": (5, 2.0),
         "colon": (8, 7.0),
         "likeness": (9, 6.5),
+        "dash": (9, 9.2),
     },
     "ko": {"clipped": (24, 10.0), "negation": (16, 5.2), "going-on": (14, 4.5)},
     "zh": {
         "clipped": (18, 13.0),
         "negation": (4, 1.0),
-        "likeness": (14, 5.5),
+        "likeness": (11, 5.5),
         "dash": (16, 5.5),
         "short-paragraph": (24, 0.0),
     },
@@ -279,7 +280,14 @@ def patterns(
     tics = [*_turns(reading, names, hers, background)]
     tics += _forms(reading, hers, background)
     tics = [pattern for pattern in _each_once(tics) if pattern.words not in leave_out]
-    return tuple(sorted(tics, key=lambda pattern: (pattern.is_word, -pattern.certainty))[:MOST])
+    return tuple(sorted(tics, key=_rank)[:MOST])
+
+
+def _rank(pattern: Pattern) -> tuple[int, float]:
+    """Returns where a pattern stands: a single word behind turns and forms, and behind it forms
+    that are often meant."""
+    doubt = 2 if pattern.words in _COMMON_FORMS else int(pattern.is_word)
+    return doubt, -pattern.certainty
 
 
 def _each_once(tics: Sequence[Pattern]) -> Iterator[Pattern]:
