@@ -40,10 +40,8 @@ def test_an_answer_is_found_in_whatever_a_model_puts_around_it() -> None:
 
 # req: J5
 def test_every_role_has_sixty_answers_in_three_languages() -> None:
-    forms = len(list(formed())) // len(WHOLE)
     for role, heard in ROLES.items():
-        count = sum(len(list(heard(language))) for language in LANGUAGES)
-        assert count + (forms if role in WHOLE else 0) >= 60, role
+        assert sum(len(list(heard(language))) for language in LANGUAGES) >= 60, role
 
 
 # req: J5

@@ -111,10 +111,14 @@ class JudgedScores(Wire):
 
 WEIGHTS: Mapping[str, str] = {
     **dict.fromkeys(
-        ("critical", "severe", "major", "certain", "높음", "높다", "高", "严重"), "high"
+        (
+            *("critical", "severe", "major", "certain", "serious"),
+            *("높음", "높다", "심각", "심각함", "高", "严重", "重大"),
+        ),
+        "high",
     ),
     **dict.fromkeys(("moderate", "likely", "mid", "보통", "중간", "中", "中等"), "medium"),
-    **dict.fromkeys(("minor", "possible", "낮음", "낮다", "低", "轻微"), "low"),
+    **dict.fromkeys(("minor", "possible", "낮음", "낮다", "경미", "低", "轻微"), "low"),
 }
 
 
