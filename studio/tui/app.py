@@ -12,7 +12,6 @@ from rich.text import Text
 from textual import events
 from textual.app import App
 from textual.await_complete import AwaitComplete
-from textual.css.query import NoMatches
 from textual.filter import LineFilter
 from textual.screen import Screen
 
@@ -21,6 +20,7 @@ from studio.errors import Exit, Problem, StudioError
 from studio.i18n import _, call_chapters, translate
 from studio.project.layout import is_novel
 from studio.text.safe import safe_text
+from studio.tui import textual_private as private
 from studio.tui.action_dispatch import ActionDispatch
 from studio.tui.actions import unknown_ids
 from studio.tui.desk.first_frame import own_look
@@ -89,7 +89,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
     def get_default_screen(self) -> Screen[Any]:
         """Returns the desk if there is a novel: a screen below it would be drawn first (P5)."""
         screen = self._desk(self.folder) or super().get_default_screen()
-        screen._push_result_callback(self, None)  # else Textual cannot switch from it
+        private.AWAIT_RESULT.of(screen)(self, None)  # else Textual cannot switch from it
         return screen
 
     async def on_mount(self) -> None:
@@ -203,21 +203,19 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         finally:
             self.exit(code, return_code=code)
 
-    def _handle_exception(self, error: Exception) -> None:
+    @private.END_BY_FAULT
+    def end_by_fault(self, error: Exception) -> None:
         """Stops the run, saves its text and exits, for an exception that cannot be survived."""
-        # A screen that is still being built when the writer leaves lacks widgets: no fault.
-        if self._exit and isinstance(error, NoMatches):
+        if self.faults.survives(error) or private.FAULT.of(self) is not None:
             return
-        if self.faults.survives(error) or self._exception is not None:
-            return
-        self._exception = error
+        private.FAULT.put(self, error)
         fault = self.faults.record(error)
-        self._return_code = fault.exit_code
+        private.EXIT_CODE.put(self, fault.exit_code)
         for screen in self.screen_stack:
             if isinstance(screen, StudioScreen):
                 screen.halt()
         self.panic(Text(safe_text(f"{fault.message} {fault.hint}")))
-        self._exception_event.set()
+        private.FAULT_EVENT.of(self).set()
 
     def report_stumble(self, error: Exception) -> None:
         """Reports an exception of a key, a click or a message; everything else continues."""
@@ -261,11 +259,12 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         else:
             await super().on_event(event)
 
-    def _display(self, screen: Screen[Any], renderable: Any) -> None:
+    @private.SHOW_FRAME
+    def show_frame(self, screen: Screen[Any], renderable: Any) -> None:
         """Textual's hook for sending a frame: notes which screen she can see from now on."""
-        super()._display(screen, renderable)
+        private.SHOW_FRAME.of(super())(screen, renderable)
         if renderable is not None:
-            self.typed.note_painting(screen, getattr(self._driver, "passed_at", 0.0))
+            self.typed.note_painting(screen)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Stops the cursor of a focused field from blinking if animations are off."""

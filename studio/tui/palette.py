@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, cast
@@ -13,6 +12,8 @@ from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits
 from textual.widgets.option_list import Option
 
 from studio.i18n import N_, _
+from studio.story.form.lists import names_of
+from studio.tui import textual_private as private
 from studio.tui.actions import ACTIONS, Action
 from studio.tui.performs import performer
 from studio.tui.screen import StudioScreen
@@ -121,7 +122,7 @@ def _is_called(action: Action, query: str) -> bool:
     """Whether a writer's other words for an action begin with what is typed, or are in it."""
     typed = _squeeze(query)
     others = _(_OTHER_WORDS[action.id]) if action.id in _OTHER_WORDS else ""
-    names = [_squeeze(word) for word in re.split("[,，、]", others) if word]
+    names = map(_squeeze, names_of(others))
     return len(typed) > 1 and any(name.startswith(typed) or name in typed for name in names)
 
 
@@ -136,19 +137,21 @@ class ActionPalette(CommandPalette):
         words = _("Find an action by its name …")
         super().__init__({ActionProvider}, placeholder=words, id="--command-palette")
 
-    def _start_no_matches_countdown(self, search_value: str) -> None:
+    @private.NAME_NOTHING_FOUND
+    def name_nothing_found(self, search_value: str) -> None:
         """Says in the interface's language that nothing was found, which Textual 8.2 says in
         English only."""
-        self._stop_no_matches_countdown()
+        private.NAME_NOTHING_NO_MORE.of(self)()
 
         def say_so() -> None:
             if search_value:
                 words = Align.center(Text(_("No matches found"), style="not bold"))
-                nothing = Option(words, disabled=True, id=self._NO_MATCHES)
+                nothing = Option(words, disabled=True, id=private.NOTHING_FOUND_ID.of(self))
                 self.query_one(CommandList).add_option(nothing)
-            self._list_visible = bool(search_value)
+            private.IS_LIST_VISIBLE.put(self, bool(search_value))
 
-        self._no_matches_timer = self.set_timer(self._NO_MATCHES_COUNTDOWN, say_so)
+        timer = self.set_timer(private.NOTHING_FOUND_SECONDS.of(self), say_so)
+        private.NOTHING_FOUND_TIMER.put(self, timer)
 
     async def on_prune(self, event: Prune) -> None:
         """Cancels the search when the palette closes, for instance with a screen below it."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 from textual.reactive import Reactive
 
 from studio.errors import StudioError
+from studio.tui import textual_private as private
 from studio.tui.actions import Action, Where, of
 from studio.tui.performs import Performer, performer
 from studio.tui.runtime.app_loop import close_when_over
@@ -68,7 +69,7 @@ class StudioScreen(Steady):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        cast("Screen[object]", self)._compositor = SparingCompositor()
+        private.COMPOSITOR.put(self, SparingCompositor())
 
     @property
     def studio(self) -> Studio:
@@ -164,15 +165,14 @@ class StudioScreen(Steady):
     def on_idle(self) -> None:
         """Draws right after a key instead of at the screen's next tick, which a stream could
         delay by a frame (performance P4)."""
-        screen = cast("Screen[object]", self)
-        if screen._dirty_widgets and monotonic() < self._prompt_until:
-            screen._on_timer_update()
+        if private.UNDRAWN_WIDGETS.of(self) and monotonic() < self._prompt_until:
+            private.DRAW_NOW.of(self)()
 
     def remove(self) -> AwaitRemove:
         """Textual's hook for removing a screen: prunes only this screen. For its parent's sake
         Textual would lay out and redraw the screen below, which is already drawn (performance
         P18)."""
-        return self.app._prune(cast("Screen[object]", self))
+        return cast("AwaitRemove", private.PRUNE.of(self.app)(self))
 
     @property
     def is_current(self) -> bool:
@@ -238,20 +238,18 @@ class StudioScreen(Steady):
         if not screen.outer_size:
             event.refresh_styles = False
             event.prevent_default()
-            screen._on_screen_resume(event)
-            screen._repaint_required = False
+            private.RESUME_SCREEN.of(self)(event)
+            private.MUST_REPAINT.put(self, False)
 
     def on_screen_suspend(self) -> None:
         """Takes the messages off a screen that another one covers: that one shows them, and a card
         leaves room to see them below it a second time. A question that was on its way has come."""
-        from textual.widgets._toast import ToastRack
-
         self._question_comes = False
         screen = cast("Screen[object]", self)
-        for rack in screen.query_children(ToastRack):
+        for rack in screen.query_children(private.ToastRack):
             if rack.display:
                 rack.display = False
-                screen._refresh_layout()
+                self.lay_out()
 
     def on_resize(self, event: Resize) -> None:
         """Ignores a repeated size: Textual reports the same one up to three times for a new
@@ -260,29 +258,34 @@ class StudioScreen(Steady):
             event.prevent_default()
         self.fitted = event.size
 
-    def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
+    @private.LAY_OUT
+    def lay_out(self, size: Size | None = None, scroll: bool = False) -> None:
+        """Textual's hook for a layout: sizes that it sets ask for no further one."""
         self.studio.widths.settle()
         with compute_undivided(), settled_sizes():
-            cast("Screen[object]", super())._refresh_layout(size, scroll)
+            private.LAY_OUT.of(super())(size, scroll)
 
-    def _compositor_refresh(self) -> None:
+    @private.DRAW
+    def draw(self) -> None:
+        """Textual's hook for a drawing: threads wait while it computes."""
         with compute_undivided():
-            cast("Screen[object]", super())._compositor_refresh()
+            private.DRAW.of(super())()
 
     def run_worker(self, work: WorkType[Any], *positional: Any, **options: Any) -> Worker[Any]:
         """Textual's hook for starting a worker: a closing screen starts none, since it would
         draw in widgets that no longer exist."""
         screen = cast("Screen[object]", self)
-        if going := screen._pruning or screen._closing:
+        if going := not screen.display:
             options["start"] = False
         worker = cast("Screen[object]", super()).run_worker(work, *positional, **options)
         if going:
             worker.cancel()
         if isinstance(work, Coroutine):
-            if worker._task is None:
+            task = private.TASK.of(worker)
+            if task is None:
                 work.close()
             else:
-                close_when_over(work, worker._task)
+                close_when_over(work, task)
         return worker
 
     async def on_prune(self, event: Prune) -> None:

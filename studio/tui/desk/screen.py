@@ -15,7 +15,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
-from textual.widgets._toast import Toast
 
 from studio.config import recent
 from studio.errors import StudioError
@@ -34,6 +33,7 @@ from studio.tui.runtime.garbage import tidy
 from studio.tui.runtime.look import read_later_sheets, read_sheet_of_small_windows
 from studio.tui.runtime.warm_up import load_desk, warm_up
 from studio.tui.screen import StudioScreen
+from studio.tui.textual_private import Toast
 from studio.tui.views.key_names import keys_of
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Phrase

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 
 from textual.widget import Widget
 
+from studio.tui.textual_private import SIZES_LAY_OUT, SIZES_REPAINT
+
 _SHARED = 0.0005
 """The number of seconds for which a thread may hold up the loop; Python's default is ten times as
 much."""
@@ -38,8 +40,13 @@ def settled_sizes() -> Iterator[None]:
     """Keeps sizes set by a layout from requesting another layout. Textual would lay out everything
     again with the same result, and draw again every widget whose size changed."""
     size = Widget.virtual_size
-    size._layout = size._repaint = False
+    _have_effect(size, False)
     try:
         yield
     finally:
-        size._layout = size._repaint = True
+        _have_effect(size, True)
+
+
+def _have_effect(size: object, has_effect: bool) -> None:
+    for part in (SIZES_LAY_OUT, SIZES_REPAINT):
+        part.put(size, has_effect)

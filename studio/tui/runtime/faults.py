@@ -6,11 +6,12 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from textual._context import active_message_pump
+from textual.css.query import NoMatches
 from textual.worker import WorkerFailed
 
 from studio.errors import Problem
 from studio.tui.screen import StudioScreen
+from studio.tui.textual_private import IS_ENDING, active_message_pump
 
 if TYPE_CHECKING:
     from studio.tui.studio import Studio
@@ -49,7 +50,10 @@ class Faults:
             self._app.tell(fault)
 
     def survives(self, error: Exception) -> bool:
-        """Whether the app goes on after an uncaught error; if it does, the error is reported."""
+        """Whether the app goes on after an uncaught error; if it does, the error is reported. What
+        a screen lacks that is still being built when the writer leaves is no fault."""
+        if IS_ENDING.of(self._app) and isinstance(error, NoMatches):
+            return True
         if isinstance(error, WorkerFailed):
             self.tell(error.error)
             return True

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from rich.segment import Segment
 from textual import events
-from textual._callback import invoke
 from textual.geometry import Region
 from textual.message import Message
 from textual.message_pump import MessagePump
@@ -23,6 +22,7 @@ from textual.timer import Timer
 
 from studio.i18n import N_, _
 from studio.tui.runtime.app_loop import AppLoop
+from studio.tui.textual_private import DO_ACTION, END, HANDLERS, invoke
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -39,12 +39,11 @@ class Steady(MessagePump):
     given_up = False
     """Whether the widget could not be created and the app goes on without it."""
 
-    def _get_dispatch_methods(
-        self, method_name: str, message: Message
-    ) -> Iterable[tuple[type, Handler]]:
+    @HANDLERS
+    def handlers_of(self, method_name: str, message: Message) -> Iterable[tuple[type, Handler]]:
         born = isinstance(message, events.Load | events.Mount)
         careful = not born or self.given_up or self.can_be_missed
-        for cls, method in super()._get_dispatch_methods(method_name, message):
+        for cls, method in HANDLERS.of(super())(method_name, message):
             ours = careful and cls.__module__.startswith("studio.")
             if not (ours and born and self.given_up):
                 yield cls, self._carefully(method, born) if ours else method
@@ -141,15 +140,17 @@ class SteadyApp(Steady):
         """Installs, before the first frame, the handler for faults in callbacks of the loop."""
         AppLoop().on_fault(self.report_stumble)
 
-    async def _shutdown(self) -> None:
+    @END
+    async def end(self) -> None:
         """Cancels background work before the widgets that it draws in are removed."""
         cast("App[int]", self).workers.cancel_all()
-        await cast("App[int]", super())._shutdown()
+        await END.of(super())()
 
-    async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
+    @DO_ACTION
+    async def do_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
+        """Performs an action; one that fails is reported, and counts as done."""
         try:
-            app = cast("App[int]", super())
-            return await app._dispatch_action(namespace, action_name, params)
+            return bool(await DO_ACTION.of(super())(namespace, action_name, params))
         except Exception as error:  # from a key, a click or the palette
             self.report_stumble(error)
             return True

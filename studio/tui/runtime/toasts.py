@@ -8,18 +8,25 @@ from collections.abc import Iterable, Sequence
 from time import time
 from typing import TYPE_CHECKING, Any
 
-from textual._context import active_message_pump
 from textual.await_remove import AwaitRemove
 from textual.dom import NoScreen
 from textual.geometry import Region
 from textual.notifications import Notification
 from textual.strip import Strip
-from textual.widgets import _toast
 from textual.worker import NoActiveWorker, get_current_worker
 
 from studio.i18n import translate
 from studio.text.safe import safe_text
 from studio.tui.screen import StudioScreen
+from studio.tui.textual_private import (
+    NOTIFICATIONS,
+    SHOW_NOTIFICATIONS,
+    TAKE_BACK,
+    TOAST_CLASS,
+    Toast,
+    ToastHolder,
+    active_message_pump,
+)
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -45,7 +52,7 @@ class WholeStrip(Strip):
         return [Strip(list(self), self.cell_length), *(Strip([], 0) for _part in parts[1:])]
 
 
-class WholeToast(_toast.Toast):
+class WholeToast(Toast):
     """A message whose Korean and Chinese characters stay whole across the edges of panes."""
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -57,12 +64,12 @@ class WholeToast(_toast.Toast):
         """Goes with what holds it: Textual leaves the holder of a message that is taken back, and
         its row stays blank over the text."""
         holder = self.parent
-        return holder.remove() if isinstance(holder, _toast.ToastHolder) else super().remove()
+        return holder.remove() if isinstance(holder, ToastHolder) else super().remove()
 
 
 def keep_toasts_whole() -> None:
     """Makes Textual's toast rack create `WholeToast` messages from now on."""
-    _toast.Toast = WholeToast  # type: ignore[misc]
+    TOAST_CLASS.stand_in(WholeToast)
 
 
 _MOST_TOASTS = 2
@@ -104,14 +111,15 @@ class Toasts:
     def _arrive(self, notification: PageNotification) -> None:
         """Puts a message on the screen, and takes off what it replaces: only now, because of
         several that are said at once none stands there yet when the next one is said."""
-        standing = list(self._app._notifications)
+        notifications = NOTIFICATIONS.of(self._app)
+        standing = list(notifications)
         same = [n for n in standing if n.message == notification.message]
         for stale in same or standing[: max(0, len(standing) + 1 - _MOST_TOASTS)]:
-            self._app._unnotify(stale)
+            TAKE_BACK.of(self._app)(stale)
             if not same and notification.raised_at - stale.raised_at < _READ_IN:
                 self.unseen.append(stale.message)
-        self._app._notifications.add(notification)
-        self._app._refresh_notifications()
+        notifications.add(notification)
+        SHOW_NOTIFICATIONS.of(self._app)()
 
     def heed_input(self) -> None:
         """Records the time of a key or a click: messages from before it have been on display."""
@@ -120,10 +128,10 @@ class Toasts:
     def leave(self, page: object) -> None:
         """Removes the messages about a page that is being left, except those raised as it
         closes."""
-        for message in list(self._app._notifications):
+        for message in list(NOTIFICATIONS.of(self._app)):
             is_of_it = isinstance(message, PageNotification) and message.page is page
             if is_of_it and message.raised_at < self._newest_input:
-                self._app._unnotify(message)
+                TAKE_BACK.of(self._app)(message)
 
     def take_back(self) -> None:
         """Takes away the messages from before her last key, which has answered them."""

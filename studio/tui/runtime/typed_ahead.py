@@ -27,13 +27,14 @@ from typing import Any, NamedTuple
 from weakref import WeakSet
 
 from textual import events
-from textual.message_pump import MessagePump
+from textual.dom import DOMNode
 from textual.screen import Screen
 
 from studio.i18n import _
 from studio.tui.actions import BY_ID
 from studio.tui.screen import StudioScreen
 from studio.tui.terminal.input_modes import as_commands, in_a_text, is_hangul
+from studio.tui.textual_private import FRAMES_HELD, IS_STOPPED, SENDER
 from studio.tui.views.key_names import keys_of
 from studio.tui.widgets.search_prompt import TYPING
 
@@ -83,6 +84,8 @@ class TypedAhead:
         """The screens that have their widgets and their focus."""
         self._is_timed = False
         self._painted: Face | None = None
+        self.passed_at = 0.0
+        """When the newest frame was passed on, on the clock of the events; the driver says so."""
         self._painted_at = 0.0
         """When the first frame with that face was passed on, on the clock of the events."""
         self._did_at = 0.0
@@ -105,14 +108,14 @@ class TypedAhead:
         if self._in_hand is not None and not BY_ID[action_id].moves:
             self._did_at = self._in_hand.time
 
-    def note_painting(self, screen: Screen[Any], passed_at: float) -> None:
+    def note_painting(self, screen: Screen[Any]) -> None:
         """Notes that a frame of a screen was passed on to the terminal, and when. The time of the
         call would be too late: on a busy machine she sees the frame and types before the loop goes
         on, and a key typed on what she saw would be dropped."""
-        if not self._app._batch_count and screen is self._app.screen and screen.is_mounted:
+        if not FRAMES_HELD.of(self._app) and screen is self._app.screen and screen.is_mounted:
             face = self._face
             if face != self._painted:
-                self._painted, self._painted_at = face, passed_at
+                self._painted, self._painted_at = face, self.passed_at
 
     @property
     def has_painted(self) -> bool:
@@ -252,21 +255,21 @@ class TypedAhead:
             )
         return commands
 
-    def _follow(self, event: Typed, node: MessagePump) -> None:
+    def _follow(self, event: Typed, node: DOMNode) -> None:
         """Follows an event up from the widget it went to: it ends where it is stopped, or at the
         app."""
         while not node.call_later(self._note_passed, event, node):
-            if node._parent is None:
+            if node.parent is None:
                 self._note_end(event)
                 return
-            node = node._parent
+            node = node.parent
 
-    def _note_passed(self, event: Typed, node: MessagePump) -> None:
+    def _note_passed(self, event: Typed, node: DOMNode) -> None:
         if event is not self._in_hand:
             return
-        parent = node._parent
+        parent = node.parent
         # Below its sender, the app, Textual stops every event.
-        is_stopped = event._stop_propagation and parent is not event._sender
+        is_stopped = IS_STOPPED.of(event) and parent is not SENDER.of(event)
         if parent is None or is_stopped:
             self._note_end(event)
         else:

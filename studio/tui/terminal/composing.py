@@ -15,12 +15,21 @@ from typing import cast
 from rich.console import Console, RenderableType
 from rich.segment import Segment
 from rich.style import Style
-from textual._compositor import ChopsUpdate, Compositor, ReflowResult
 from textual.color import Color
 from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
+
+from studio.tui.textual_private import (
+    COMPOSITOR,
+    DIRTY_REGIONS,
+    REGIONS_TO_SPANS,
+    RENDER_ROWS,
+    ChopsUpdate,
+    Compositor,
+    ReflowResult,
+)
 
 CellSpan = tuple[int, int, int]
 """A row, and the first and last column of the change in it."""
@@ -58,10 +67,11 @@ class SparingCompositor(Compositor):
     def reflow(self, parent: Widget, size: Size) -> ReflowResult:
         """Lays out the screen and marks what is not where it was drawn."""
         result = super().reflow(parent, size)
-        if size.region not in self._dirty_regions:
+        dirty = DIRTY_REGIONS.of(self)
+        if size.region not in dirty:
             moved = self._drawn.items() ^ self.visible_widgets.items()
             seen = (region.intersection(clip) for _widget, (region, clip) in moved)
-            self._dirty_regions.update(filter(None, seen))
+            dirty.update(filter(None, seen))
         return result
 
     def render_update(
@@ -76,15 +86,17 @@ class SparingCompositor(Compositor):
 
     def render_partial_update(self) -> SparingUpdate | None:
         """Returns the changes since the last frame."""
-        regions = self._dirty_regions.copy()
-        self._dirty_regions.clear()
+        dirty = DIRTY_REGIONS.of(self)
+        regions = dirty.copy()
+        dirty.clear()
         if not regions:
             return None
-        spans = list(self._regions_to_spans(regions))
+        spans = list(REGIONS_TO_SPANS.of(self)(regions))
         ends = [cuts[1:] for cuts in self.cuts]
         return SparingUpdate(self._parts(spans), spans, ends)
 
-    def _render_chops(
+    @RENDER_ROWS
+    def render_rows(
         self, crop: Region, is_rendered_line: Callable[[int], bool]
     ) -> Sequence[Mapping[int, Strip]]:
         """Returns whole rows, for drawing the full screen; only those the screen has. Behind a card
@@ -127,7 +139,7 @@ def behind(card: Screen[object], screen: Screen[object], crop: Region) -> list[S
     """Returns rows of a screen as they appear through a card over it. Textual would compute all of
     them, colour by colour, whenever any part of the card is drawn."""
     tint, look = card.styles.background, card.rich_style
-    rows = screen._compositor._render_chops(crop, crop.line_range.__contains__)
+    rows = RENDER_ROWS.of(COMPOSITOR.of(screen))(crop, crop.line_range.__contains__)
     strips = [Strip.join(rows[y].values()) if y < len(rows) else Strip([]) for y in crop.line_range]
     return [
         Strip(Segment(part.text, _tint(part.style or Style.null(), tint, look)) for part in strip)

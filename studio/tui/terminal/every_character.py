@@ -6,6 +6,8 @@ from unicodedata import category
 
 from textual import events
 
+from studio.tui.textual_private import IS_PRINTABLE
+
 _NO_TEXT = ("Cc", "Cs")
 """Controls, and halves of a surrogate pair, which no file could hold."""
 _MODIFIERS = ("alt+", "ctrl+", "super+", "hyper+", "meta+")
@@ -34,4 +36,4 @@ def take_every_character() -> None:
     All fields ask the event (`Key.is_printable`), Textual's as well as ours, so this one place
     mends them all. It may be called more than once.
     """
-    events.Key.is_printable = property(_is_printable)  # type: ignore[method-assign, assignment]
+    IS_PRINTABLE.stand_in(property(_is_printable))

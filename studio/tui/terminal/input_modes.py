@@ -10,7 +10,8 @@ from __future__ import annotations
 from unicodedata import normalize
 
 from textual.events import Key
-from textual.keys import _character_to_key
+
+from studio.tui.textual_private import name_of_key
 
 _INITIALS = "r R s e E f a q Q t T d w W c z x v g"
 """The letters of the initial consonants, U+1100 to U+1112; a capital is typed with Shift."""
@@ -93,7 +94,7 @@ def as_commands(key: Key) -> list[Key]:
         return [key]
     keys = []
     for letter in plain:
-        name = "+".join([*modifiers, _character_to_key(letter)])
+        name = "+".join([*modifiers, name_of_key(letter)])
         command = Key(name, None if modifiers else letter)
         command.time = key.time
         keys.append(command)

@@ -15,12 +15,10 @@ from time import monotonic
 from typing import IO, Any
 
 from textual import constants, events
-from textual._ansi_sequences import ANSI_SEQUENCES_KEYS, SYNC_END, SYNC_START
-from textual._xterm_parser import XTermParser
 from textual.drivers import linux_driver
-from textual.drivers._writer_thread import WriterThread
 from textual.message import Message
 
+from studio.tui import textual_private as private
 from studio.tui.terminal.ambiguous_width import QUESTION, is_wide_answer
 
 START, END = "\x1b[200~", "\x1b[201~"
@@ -28,7 +26,7 @@ _TURN = 0.005
 """The greatest number of seconds for which the loop waits until the terminal has taken a frame."""
 
 
-class PasteParser(XTermParser):
+class PasteParser(private.XTermParser):
     """Textual's parser for everything except pastes."""
 
     def __init__(self, debug: bool = False) -> None:
@@ -97,11 +95,11 @@ def take_pastes_whole() -> None:
     """Makes the terminal driver use `PasteParser`; call it before the app runs. Alt with B or F is
     that key: Textual takes both for Ctrl with an arrow, which they mean in a text alone."""
     for sequence in ("\x1bb", "\x1bf"):
-        ANSI_SEQUENCES_KEYS.pop(sequence, None)  # type: ignore[attr-defined]
-    linux_driver.XTermParser = PasteParser  # type: ignore[attr-defined]
+        private.ANSI_SEQUENCES_KEYS.pop(sequence, None)  # type: ignore[attr-defined]
+    private.PARSER_CLASS.stand_in(PasteParser)
 
 
-class PatientWriter(WriterThread):
+class PatientWriter(private.WriterThread):
     """Continues when the terminal is gone: its output is discarded (reliability T2).
 
     Textual's own thread would die of the error, its queue would fill up, and the app would wait
@@ -124,19 +122,20 @@ class PatientWriter(WriterThread):
 
     def run(self) -> None:
         """Writes queued text until the end marker arrives."""
-        for text in iter(self._queue.get, None):
+        queue, terminal = private.UNWRITTEN.of(self), private.TERMINAL_FILE.of(self)
+        for text in iter(queue.get, None):
             with suppress(OSError):
-                self._file.write(text)
-                if not self._queue.qsize():
-                    self._file.flush()
+                terminal.write(text)
+                if not queue.qsize():
+                    terminal.flush()
                     self._is_written.set()
         with suppress(OSError):
-            self._file.flush()
+            terminal.flush()
 
 
 def outlive_the_terminal() -> None:
     """Makes the terminal driver use `PatientWriter`; call it before the app runs."""
-    linux_driver.WriterThread = PatientWriter  # type: ignore[attr-defined]
+    private.WRITER_CLASS.stand_in(PatientWriter)
 
 
 class RestartingDriver(linux_driver.LinuxDriver):
@@ -148,20 +147,23 @@ class RestartingDriver(linux_driver.LinuxDriver):
     """
 
     _has_asked = False
-    passed_at = 0.0
-    """When the newest frame was passed to the writer thread, on the clock of the events: the
-    terminal has it later than that, and possibly long before the loop goes on."""
+
+    def __init__(self, app: Any, **options: Any) -> None:
+        super().__init__(app, **options)
+        self._studio = app
 
     def write(self, data: str) -> None:
-        """Passes data to the writer thread, and notes when, of all but the marks around a frame."""
-        if data not in (SYNC_START, SYNC_END):
-            self.passed_at = monotonic()
+        """Passes data to the writer thread, and tells the app when, of all but the marks around a
+        frame. The terminal has it later than that, and possibly long before the loop goes on."""
+        is_mark = data in (private.SYNC_START, private.SYNC_END)
+        if not is_mark and (typed := getattr(self._studio, "typed", None)) is not None:
+            typed.passed_at = monotonic()
         super().write(data)
 
     @property
     def _widths(self) -> Any:
         """The part of our app that wants to know (`Widths`); another app has none."""
-        return getattr(self._app, "widths", None)
+        return getattr(self._studio, "widths", None)
 
     def start_application_mode(self) -> None:
         """Takes the terminal over, and asks it once how wide it draws “ where the app wants to
@@ -177,20 +179,21 @@ class RestartingDriver(linux_driver.LinuxDriver):
             self._widths.is_wide_by_answer = is_wide_answer(message.x, message.y)
         super().process_message(message)
 
-    def _sigcont_application(self, *_: object) -> None:
+    @private.CONTINUE
+    def go_on(self, *_: object) -> None:
         """Releases the terminal first if that was not done before the stop."""
-        if self._auto_restart and not self._must_signal_resume:
+        if private.MAY_RESTART.of(self) and not private.IS_STOPPED_BY_KEY.of(self):
             self.suspend_application_mode()
-            self._must_signal_resume = True
-        super()._sigcont_application()
+            private.IS_STOPPED_BY_KEY.put(self, True)
+        private.CONTINUE.of(super())()
 
     def flush(self) -> None:
         """Textual's hook for the end of a frame: waits for the writer thread, which Textual does
         not."""
-        if self._writer_thread is not None:
-            self._writer_thread.flush()
+        if (writer := private.WRITER.of(self)) is not None:
+            writer.flush()
 
 
 def outlive_any_stop() -> None:
     """Makes the app use `RestartingDriver`; call it before the app runs."""
-    linux_driver.LinuxDriver = RestartingDriver  # type: ignore[misc]
+    private.DRIVER_CLASS.stand_in(RestartingDriver)

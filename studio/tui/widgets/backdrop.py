@@ -10,6 +10,8 @@ from textual.containers import Vertical
 from textual.geometry import Region
 from textual.strip import Strip
 
+from studio.tui.textual_private import BINDINGS
+
 if TYPE_CHECKING:
     from textual.widget import Widget
 
@@ -37,4 +39,4 @@ class Pane(Backdrop, Vertical):
 
     def __init__(self, *, id: str, classes: str = "", keys: Iterable[BindingType] = ()) -> None:
         super().__init__(id=id, classes=classes)
-        self._bindings = BindingsMap(keys)
+        BINDINGS.put(self, BindingsMap(keys))

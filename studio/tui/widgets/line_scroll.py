@@ -21,6 +21,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from studio.tui.runtime.resilience import SteadyWidget
+from studio.tui.textual_private import SCROLLBAR, START_WIDGET, TAKE_SIZE
 
 
 class RowsBar(ScrollBar):
@@ -65,7 +66,7 @@ def new_bar(view: Widget) -> RowsBar:
     """Returns a scrollbar at the side of a view, mounted but hidden."""
     bar = RowsBar(name="vertical")
     bar.display = False
-    view.app._start_widget(view, bar)
+    START_WIDGET.of(view.app)(view, bar)
     return bar
 
 
@@ -142,7 +143,8 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
     @property
     def vertical_scrollbar(self) -> ScrollBar:
         """The scrollbar of the app instead of Textual's."""
-        self._vertical_scrollbar = bar = self._vertical_scrollbar or new_bar(self)
+        if (bar := SCROLLBAR.of(self)) is None:
+            SCROLLBAR.put(self, bar := new_bar(self))
         return bar
 
     @cached_property
@@ -152,13 +154,12 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
     def fit(self) -> None:
         """Called when the size of the pane has changed, before the pane is drawn in that size."""
 
-    def _size_updated(
-        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
-    ) -> bool:
+    @TAKE_SIZE
+    def take_size(self, *sizes: Size, layout: bool = True) -> bool:
         """Fits the rows as soon as the size changes. Textual reports a new size by an event that
         comes after the drawing, so every row would be drawn twice (performance P5)."""
         before = self._fitted
-        updated = super()._size_updated(size, virtual_size, container_size, layout)
+        updated = bool(TAKE_SIZE.of(super())(*sizes, layout=layout))
         self._fitted = self.pane
         if self._fitted != before:
             self.attempt(self.fit)

@@ -9,13 +9,13 @@ from itertools import accumulate
 
 from rich._wrap import divide_line
 from rich.style import Style
-from textual import content as textual_content
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
 from studio.i18n import translate
 from studio.text.safe import safe_text
+from studio.tui.textual_private import LINE_BREAKS
 from studio.tui.views.prose.wrapping import wrap
 from studio.tui.views.words import Line, Phrase, Tone
 
@@ -31,7 +31,7 @@ def _divide(text: str, width: int, fold: bool = True) -> list[int]:
 def break_lines_as_prose() -> None:
     """Has Textual break what is not ASCII by the rule of the reading view. Its own knows no mark
     that may not begin a line, as `；` and `）`. It may be called more than once."""
-    textual_content.divide_line = _divide  # type: ignore[attr-defined]
+    LINE_BREAKS.stand_in(_divide)
 
 
 STYLES: Mapping[Tone, str] = {

@@ -13,19 +13,23 @@ from typing import ClassVar, Self
 
 from rich.style import Style
 from rich.text import Text
-from textual._wrap import compute_wrap_offsets
 from textual.binding import Binding, BindingType
-from textual.document._document import Document, EditResult, Location
-from textual.document._document_navigator import DocumentNavigator
-from textual.document._edit import Edit
-from textual.document._wrapped_document import WrappedDocument
 from textual.expand_tabs import get_tab_widths
 from textual.geometry import Region, Size
 from textual.widgets import Input, TextArea
-from textual.widgets.text_area import Selection
+from textual.widgets.text_area import (
+    Document,
+    DocumentNavigator,
+    Edit,
+    EditResult,
+    Location,
+    Selection,
+    WrappedDocument,
+)
 
 from studio.text.safe import safe_text
 from studio.text.spelling import plain_word, word_spans
+from studio.tui import textual_private as private
 from studio.tui.terminal.every_character import take_every_character
 from studio.tui.views.prose.wrapping import cells, wrap
 
@@ -44,19 +48,20 @@ class ProseRows(WrappedDocument):
     @property
     def width(self) -> int:
         """The columns that the lines are wrapped to; 0 for none."""
-        return self._width
+        return private.ROW_WIDTH.of(self)
 
     @property
     def height(self) -> int:
         """The number of rows. Textual counts them on every call, and calls this for each row it
         draws."""
-        return len(self._offset_to_line_info)
+        return len(private.LINES_OF_ROWS.of(self))
 
     def wrap(self, width: int, tab_width: int | None = None) -> None:
         """Breaks every line into rows of `width` cells; a width of 0 means no wrapping."""
-        self._width = width
-        self._tab_width = tab_width or self._tab_width
-        self._cut(0, len(self._wrap_offsets), self.document.lines)
+        private.ROW_WIDTH.put(self, width)
+        if tab_width:
+            private.TAB_WIDTH.put(self, tab_width)
+        self._cut(0, len(private.ROW_BREAKS.of(self)), self.document.lines)
 
     def wrap_range(self, start: Location, old_end: Location, new_end: Location) -> None:
         """Wraps the lines that an edit changed, after the edit has been applied to the document."""
@@ -66,31 +71,34 @@ class ProseRows(WrappedDocument):
 
     def _cut(self, top: int, bottom: int, lines: Sequence[str]) -> None:
         """Replaces the rows of the lines from `top` to `bottom` by the rows of `lines`."""
-        tabs = [[width for _, width in get_tab_widths(line, self._tab_width)] for line in lines]
-        self._tab_width_cache[top:bottom] = tabs
+        tab, breaks_before = private.TAB_WIDTH.of(self), private.ROW_BREAKS.of(self)
+        tabs = [[width for _, width in get_tab_widths(line, tab)] for line in lines]
+        private.TAB_WIDTHS.of(self)[top:bottom] = tabs
         breaks = [self._breaks(line) for line in lines]
-        as_before = [*map(len, breaks)] == [*map(len, self._wrap_offsets[top:bottom])]
-        self._wrap_offsets[top:bottom] = breaks
+        as_before = [*map(len, breaks)] == [*map(len, breaks_before[top:bottom])]
+        breaks_before[top:bottom] = breaks
         if not as_before:
             self._number_rows(top)
 
     def _number_rows(self, top: int) -> None:
         """Numbers the rows from line `top` on; needed only when an edit changed how many rows there
         are."""
-        at = self._line_index_to_offsets[top - 1][-1] + 1 if top else 0
-        counts = [len(breaks) + 1 for breaks in self._wrap_offsets[top:]]
+        rows_of = private.ROWS_OF_LINES.of(self)
+        at = rows_of[top - 1][-1] + 1 if top else 0
+        counts = [len(breaks) + 1 for breaks in private.ROW_BREAKS.of(self)[top:]]
         ends = pairwise(accumulate(counts, initial=at))
-        self._line_index_to_offsets[top:] = [[*range(*place)] for place in ends]
+        rows_of[top:] = [[*range(*place)] for place in ends]
         info = [(line, row) for line, rows in enumerate(counts, top) for row in range(rows)]
-        self._offset_to_line_info[at:] = info
+        private.LINES_OF_ROWS.of(self)[at:] = info
 
     def _breaks(self, line: str) -> list[int]:
         """Returns the offsets in a line at which its rows begin, except the first."""
-        if not self._width:
+        if not self.width:
             return []
         if "\t" in line:
-            return compute_wrap_offsets(line, self._width, self._tab_width)
-        return list(accumulate(map(len, _rows(line, self._width))))[:-1]
+            alone = WrappedDocument(Document(line), self.width, private.TAB_WIDTH.of(self))
+            return alone.get_offsets(0)
+        return list(accumulate(map(len, _rows(line, self.width))))[:-1]
 
 
 def _rows(line: str, width: int) -> Iterator[str]:
@@ -181,21 +189,22 @@ class TextField(TextArea):
         """Underlines exactly these words of a text in the given language."""
         if words != self.wrong_words:
             self.wrong_words, self._language = words, language
-            self._line_cache.clear()
-            self.refresh()
+            self.notify_style_update()
 
     def select_span(self, start: int, end: int) -> None:
         """Selects a range of characters of `text` and brings it into sight."""
         self.selection = Selection(self.location_at(start), self.location_at(end))
         self.scroll_cursor_visible(center=True)
 
-    def _set_document(self, text: str, language: str | None) -> None:
+    @private.TAKE_DOCUMENT
+    def take_document(self, text: str, language: str | None) -> None:
+        """Holds a text in a document of ours, from its beginning."""
         self.document = OwnDocument(text)
         self.wrapped_document = ProseRows(self.document, tab_width=self.indent_width)
         self.navigator = DocumentNavigator(self.wrapped_document)
-        self._build_highlight_map()
+        private.MARK_SYNTAX.of(self)()
         self.move_cursor((0, 0))
-        self._rewrap_and_refresh_virtual_size()
+        self.wrap_again()
 
     def edit(self, edit: Edit) -> EditResult:
         """Applies an edit and redraws only the rows that it affects.
@@ -221,7 +230,7 @@ class TextField(TextArea):
 
     def _lines_with_marks(self) -> set[int]:
         """Returns the lines in which the cursor, the selection or a matching bracket is drawn."""
-        bracket = self._matching_bracket_location
+        bracket = self.matching_bracket_location
         start, end = self.selection
         return {start[0], end[0], *((bracket[0],) if bracket else ())}
 
@@ -237,31 +246,33 @@ class TextField(TextArea):
             return self
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
-    def _size_updated(
+    @private.TAKE_SIZE
+    def take_size(
         self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
     ) -> bool:
         """Keeps the cursor in sight in a new size: rows are wrapped anew when a paste makes a
         scrollbar appear, and a message takes lines from the foot. Textual's event of a new size
         does not come for each of them."""
-        before = self._size
-        updated = super()._size_updated(size, virtual_size, container_size, layout)
+        before = self.outer_size
+        updated = bool(private.TAKE_SIZE.of(super())(size, virtual_size, container_size, layout))
         if size != before:
             self.call_after_refresh(self._keep_up)
         return updated
 
-    def _rewrap_and_refresh_virtual_size(self) -> None:
+    @private.WRAP_AGAIN
+    def wrap_again(self) -> None:
         """Wraps the rows anew, and draws them where the width is another one: Textual draws a field
         again only where its size changes after that, so that rows of the width before a scrollbar
         came stood there, without their last characters, until the next key."""
         before = getattr(self.wrapped_document, "width", 0)
-        super()._rewrap_and_refresh_virtual_size()
+        private.WRAP_AGAIN.of(super())()
         if getattr(self.wrapped_document, "width", 0) != before:
             self.refresh()
 
     def _keep_up(self) -> None:
         rows = self.wrapped_document
         if isinstance(rows, ProseRows) and rows.width != self.wrap_width:
-            self._rewrap_and_refresh_virtual_size()
+            self.wrap_again()
         self.scroll_cursor_visible()
 
     def location_at(self, offset: int) -> Location:
