@@ -92,9 +92,7 @@ def told_era(
 ) -> tuple[str, bytes] | None:
     """Returns path and bytes of an era in a model's words; None if they are empty."""
     first, last = min(summaries), max(summaries)
-    text = _first_sentences(
-        "\n".join(filter(None, map(str.strip, words.splitlines()))), _LONGEST_ERA
-    )
+    text = _head_of_row("\n".join(filter(None, map(str.strip, words.splitlines()))), _LONGEST_ERA)
     if not text:
         return None
     origin = Provenance(chapter=last, source_sha256=_sha(summaries))
@@ -107,7 +105,7 @@ def _summaries(store: ProjectStore, first: int, last: int) -> dict[int, str]:
 
 
 def _rows_of_era(summaries: Mapping[int, str]) -> str:
-    rows = [(n, _first_sentences(_flat(text))) for n, text in sorted(summaries.items())]
+    rows = [(n, _head_of_row(_flat(text))) for n, text in sorted(summaries.items())]
     return "\n".join(f"{row_head(number)}{text}" for number, text in rows if text)
 
 
@@ -122,8 +120,10 @@ def _flat(text: str) -> str:
     return head if len(head) > _LONGEST_ROW else " ".join(text.split())
 
 
-def _first_sentences(text: str, longest: int = _LONGEST_ROW) -> str:
-    """Returns the leading sentences that fit, or at least the beginning of the first."""
+def _head_of_row(text: str, longest: int = _LONGEST_ROW) -> str:
+    """Returns the leading sentences that fit, or at least the beginning of the first. Not
+    `first_sentences`: the rows of eras that are kept are told from a model's words by being made
+    again, so they stay as they were."""
     if len(text) <= longest:
         return text
     head = text[:longest]

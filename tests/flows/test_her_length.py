@@ -24,7 +24,7 @@ from tests.cli.conftest import typed as typed
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Model, kind_of
 from tests.project.novels import put
-from tests.tui.environs import environ_of
+from tests.tui.environs import environ_of, environ_to
 from tests.tui.pilot import opened
 
 BRIEFS = {
@@ -124,7 +124,7 @@ async def test_the_length_in_one_sentence_is_the_chapters(language: str, own_hom
     folder = own_home / "salt"
     create_novel(folder, "Salt", language)
     with FakeMessages(answering=Model()) as server:
-        environ = environ_of(own_home, ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="k")
+        environ = environ_to(own_home, server)
         async with opened(folder, environ) as studio:
             await studio.until(lambda: studio.desk.state.current is not None, "the novel")
             await studio.press("w")

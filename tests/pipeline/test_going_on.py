@@ -38,8 +38,6 @@ from tests.pipeline.killing import die
 from tests.pipeline.scenes import SCENES
 from tests.small_novels import NOVELS
 
-PIECE = 24
-"""The characters of a delta of the fake model."""
 LANGUAGES = ("en", "ko", "zh")
 
 

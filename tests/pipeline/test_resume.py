@@ -25,11 +25,6 @@ from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES, Desk, Kind, Model, directive, judged, make_novel
 from tests.pipeline.killing import killed_at_event, killed_at_fault, killed_at_saved
 
-FILTERED = (
-    "She saw the lamp and heard the wind and felt the cold, and she saw the key, and noticed the"
-    " rust, and felt that she could hear the sea."
-)
-"""A paragraph that code makes a directive of."""
 CALLS: list[Kind] = [
     "draft", "draft", "summary", "refine", "judge",
     "surgery", "reader", "surgery", "reader",

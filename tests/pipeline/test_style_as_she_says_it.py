@@ -17,7 +17,7 @@ from tests.cli.command import studio
 from tests.fake_messages import FakeMessages, Rule
 from tests.pipeline.flows import Model
 from tests.project.novels import put
-from tests.tui.environs import environ_of
+from tests.tui.environs import environ_of, environ_to
 
 SAID = [
     "Close third person, past tense. Short sentences, then a long one. No similes, no adverbs.",
@@ -82,7 +82,7 @@ def test_a_description_is_laid_out_by_a_model_and_none_of_it_is_a_passage(tmp_pa
     folder = begun(tmp_path / "n")
     (tmp_path / "said.txt").write_text(SAID[0], "utf-8")
     with FakeMessages(answering=Model(style=Rule(value=profile))) as server:
-        environ = environ_of(tmp_path, ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="k")
+        environ = environ_to(tmp_path, server)
         ended = studio("start", folder, "--sample", tmp_path / "said.txt", environ=environ)
         (asked,) = server.asked
     assert "your description of how you write" in " ".join(ended.out.split()), ended.out

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from tests.fake_messages import FakeMessages
+
 NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 """Points the models to an address where nothing listens."""
 NO_MODEL = "import sys; sys.modules['xllamacpp'] = None"
@@ -29,3 +31,8 @@ def environ_of(tmp_path: Path, **more: str) -> dict[str, str]:
     state = {"XDG_STATE_HOME": str(tmp_path / "s"), "XDG_CONFIG_HOME": str(tmp_path / "c")}
     plain = {k: v for k, v in os.environ.items() if not k.startswith("ANTHROPIC")}
     return {**plain, **state, **more}
+
+
+def environ_to(tmp_path: Path, server: FakeMessages) -> dict[str, str]:
+    """Returns the environment of such a writer, with her key for the server."""
+    return environ_of(tmp_path, ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="k")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from studio.story.review.directive import Directive, DirectiveType
@@ -12,6 +13,11 @@ from studio.tui.views.words import Line
 def words_of(lines: Iterable[Line]) -> str:
     """Returns the text of the lines, one per line."""
     return "\n".join("".join(piece.text for piece in line) for line in lines)
+
+
+def without_frames(words: str) -> str:
+    """Returns words of a screen or of a command in one line."""
+    return " ".join(re.sub(r"[^\w\s.,:;()“”’-]", " ", words).split())
 
 
 def directive(

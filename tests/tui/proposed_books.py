@@ -17,6 +17,7 @@ from studio.project.store import ProjectStore
 from studio.session import Session
 from studio.story.checkpoint import Beginning, Checkpoint, OrchestratorState
 from studio.text.language.packs import load_pack
+from tests.project.novels import put
 from tests.tui.three_novels import at_rest
 
 TITLES = {"en": "Salt Tally", "ko": "소금 장부", "zh": "盐账"}
@@ -99,6 +100,16 @@ VOLUMES: dict[str, dict[str, Any]] = {
     },
 }
 HEROES = {"en": "mara", "ko": "jeongsun", "zh": "wen-sui"}
+
+
+def new_book(folder: Path, *steps: str) -> Path:
+    """Creates a book with a premise, some of whose steps are left out."""
+    create_novel(folder, "Lamps", "en")
+    put(folder, "brief.md", "A keeper's daughter finds the key.\n")
+    beginning = Beginning.model_validate({"steps": dict.fromkeys(steps, "skipped")})
+    checkpoint = Checkpoint(orchestrator_state=OrchestratorState.QUICK_START, beginning=beginning)
+    ProjectStore(folder).save_checkpoint(checkpoint)
+    return folder
 
 
 def begun(language: Language, folder: Path) -> Path:

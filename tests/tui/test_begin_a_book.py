@@ -26,7 +26,7 @@ from studio.tui.views.review.decision_card import card_of
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Model
 from tests.project.novels import put
-from tests.tui.environs import environ_of
+from tests.tui.environs import environ_to
 from tests.tui.pilot import opened
 
 PREMISE = "A keeper's daughter finds the key.\nThe lamp was never lit."
@@ -202,7 +202,7 @@ async def test_with_no_trial_chapter_the_volume_is_planned_at_once(own_home: Pat
     )
     ProjectStore(folder).save_checkpoint(begun)
     with FakeMessages() as server:
-        environ = environ_of(own_home, ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="k")
+        environ = environ_to(own_home, server)
         async with opened(folder, environ) as studio:
             await studio.until(lambda: studio.desk.state.current is not None, "the novel")
             await studio.press("w")

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from studio.i18n import use
-from studio.project.create import create_novel
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Beginning, Checkpoint
+from studio.story.checkpoint import Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
@@ -23,9 +22,10 @@ from tests.fake_messages import FakeMessages, Rule
 from tests.pipeline.flows import Model, make_novel
 from tests.pipeline.volume_plan import BELL, KEY
 from tests.pipeline.volume_plan import chapter as planned
-from tests.project.novels import put
-from tests.tui.environs import environ_of
-from tests.tui.pilot import StudioPilot, opened
+from tests.tui.environs import environ_to
+from tests.tui.lines import without_frames
+from tests.tui.pilot import opened
+from tests.tui.proposed_books import new_book
 
 VOLUME = {
     "about": "The lamp is lit once.",
@@ -44,16 +44,6 @@ def server() -> Iterator[FakeMessages]:
         yield fake
 
 
-def begun(folder: Path, *steps: str) -> Path:
-    """A new book, some of whose steps are left out."""
-    create_novel(folder, "Lamps", "en")
-    put(folder, "brief.md", "A keeper's daughter finds the key.\n")
-    beginning = Beginning.model_validate({"steps": dict.fromkeys(steps, "skipped")})
-    checkpoint = Checkpoint(orchestrator_state=S.QUICK_START, beginning=beginning)
-    ProjectStore(folder).save_checkpoint(checkpoint)
-    return folder
-
-
 def unplanned(folder: Path) -> Path:
     """A novel whose volume is to be planned."""
     make_novel(folder, contract=None)
@@ -61,20 +51,11 @@ def unplanned(folder: Path) -> Path:
     return folder
 
 
-def environ(tmp_path: Path, server: FakeMessages) -> dict[str, str]:
-    return environ_of(tmp_path, ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="k")
-
-
-def flat(studio: StudioPilot) -> str:
-    """What stands on the screen, in one line, without frames."""
-    return " ".join(re.sub(r"[^\w\s.,:;()“”’-]", " ", studio.screen).split())
-
-
 async def test_a_question_left_with_esc_is_not_asked_again_where_nothing_is_planned(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2 J7
-    folder = begun(tmp_path / "lamps", "premise")
-    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise")
+    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(DecisionScreen, "How do you write?")
@@ -92,8 +73,8 @@ async def test_a_question_left_with_esc_is_not_asked_again_where_nothing_is_plan
 async def test_how_many_chapters_left_with_esc_is_not_asked_again_and_has_a_way_back(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2 J7
-    folder = begun(tmp_path / "lamps", "premise", "style", "world", "people")
-    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style", "world", "people")
+    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(Choose, "How many chapters")
@@ -111,7 +92,7 @@ async def test_the_plan_of_a_volume_left_for_later_waits_while_she_writes(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: J7
     folder = unplanned(tmp_path / "lamps")
-    async with opened(folder, environ(tmp_path, server), (120, 40)) as studio:
+    async with opened(folder, environ_to(tmp_path, server), (120, 40)) as studio:
         await studio.settled()
         await studio.ask_for("desk.volume_plan")
         await studio.sees(FormScreen, "Ctrl+S Plan it")
@@ -133,15 +114,15 @@ async def test_the_plan_of_a_volume_left_for_later_waits_while_she_writes(
 async def test_the_price_of_the_plan_stands_beside_how_many_and_how_long(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: N7 E2
-    folder = begun(tmp_path / "lamps", "premise", "style", "world", "people")
-    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style", "world", "people")
+    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(Choose, "How many chapters")
-        assert PRICE.search(flat(studio)), flat(studio)
+        assert PRICE.search(without_frames(studio.screen)), without_frames(studio.screen)
         await studio.press("enter")
         await studio.sees(Ask, "How long is a chapter?")
-        assert PRICE.search(flat(studio)), flat(studio)
+        assert PRICE.search(without_frames(studio.screen)), without_frames(studio.screen)
         await studio.press("escape")
         await studio.sees(Choose, "How many chapters")
         assert len(server.asked) == 0
@@ -151,10 +132,10 @@ async def test_the_price_of_the_plan_stands_beside_how_many_and_how_long(
 async def test_in_chinese_the_price_stands_behind_its_sentence_without_a_blank(
     tmp_path: Path, server: FakeMessages
 ) -> None:
-    folder = begun(tmp_path / "lamps", "premise", "style", "world", "people")
+    folder = new_book(tmp_path / "lamps", "premise", "style", "world", "people")
     use("zh")
     try:
-        async with opened(folder, environ(tmp_path, server), (120, 36)) as studio:
+        async with opened(folder, environ_to(tmp_path, server), (120, 36)) as studio:
             await studio.settled()
             await studio.press("w")
             await studio.sees(Choose, "规划。然后由模型")
@@ -165,13 +146,13 @@ async def test_in_chinese_the_price_stands_behind_its_sentence_without_a_blank(
 async def test_the_next_step_has_its_price_beside_w_and_before_the_palettes_action(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: N7 E2
-    folder = begun(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
         await studio.settled()
         await studio.until(lambda: "w Begin: about" in studio.screen, "the price beside w")
         await studio.ask_for("desk.begin")
         await studio.sees(Confirm, "A model proposes the next step")
-        assert PRICE.search(flat(studio)), flat(studio)
+        assert PRICE.search(without_frames(studio.screen)), without_frames(studio.screen)
         await studio.press("n")
         await studio.sees(DeskScreen)
         assert len(server.asked) == 0

@@ -9,40 +9,19 @@ from threading import Event
 import pytest
 from textual.widgets import TextArea
 
-from studio.project.create import create_novel
-from studio.project.store import ProjectStore
-from studio.story.checkpoint import Beginning, Checkpoint
-from studio.story.checkpoint import OrchestratorState as S
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.editing.start_page import StartPage
 from studio.tui.screens.help import HelpScreen
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Model
-from tests.project.novels import put
-from tests.tui.environs import environ_of
+from tests.tui.environs import environ_to
 from tests.tui.pilot import PATIENCE, StudioPilot, opened
-from tests.tui.proposed_books import PEOPLE
+from tests.tui.proposed_books import PEOPLE, new_book
 
 QUESTION = "Who is it about?"
 HOW = "go into it first"
 PERSON = Rule(value=PEOPLE["en"])
-
-
-def begun(folder: Path) -> Path:
-    """A new book of which the protagonist is proposed next."""
-    create_novel(folder, "Lamps", "en")
-    put(folder, "brief.md", "A keeper's daughter finds the key.\n")
-    steps = dict.fromkeys(("premise", "style", "world"), "skipped")
-    beginning = Beginning.model_validate({"steps": steps})
-    checkpoint = Checkpoint(orchestrator_state=S.QUICK_START, beginning=beginning)
-    ProjectStore(folder).save_checkpoint(checkpoint)
-    return folder
-
-
-def environ(tmp_path: Path, server: FakeMessages) -> dict[str, str]:
-    """A machine whose model is the server."""
-    return environ_of(tmp_path, ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="k")
 
 
 def fields(studio: StudioPilot) -> list[str]:
@@ -70,14 +49,14 @@ async def test_a_letter_typed_as_a_page_opens_stands_in_none_of_its_fields(
 ) -> None:  # req: E2 H11
     """Esc closed what she read, the page of a person opened in that moment, and her `d` stood at
     the end of the name."""
-    folder, may_answer = begun(tmp_path / "lamps"), Event()
+    folder, may_answer = new_book(tmp_path / "lamps", "premise", "style", "world"), Event()
 
     def person(_: Asked) -> Rule:
         may_answer.wait(PATIENCE)
         return PERSON
 
     with FakeMessages(answering=Model(person=person)) as server:
-        async with opened(folder, environ(tmp_path, server), (120, 40)) as studio:
+        async with opened(folder, environ_to(tmp_path, server), (120, 40)) as studio:
             await studio.settled()
             await studio.press("w")
             await studio.until(lambda: len(server.asked) == 1, "the model at work")
@@ -93,14 +72,14 @@ async def test_a_letter_typed_as_a_page_opens_stands_in_none_of_its_fields(
 async def test_the_letter_that_would_open_the_page_stands_in_no_text_after_a_restart(
     tmp_path: Path,
 ) -> None:  # req: E2 H11
-    folder = begun(tmp_path / "lamps")
+    folder = new_book(tmp_path / "lamps", "premise", "style", "world")
     model = Model(person=PERSON)
     with FakeMessages(answering=model) as server:
-        async with opened(folder, environ(tmp_path, server), (120, 40)) as studio:
+        async with opened(folder, environ_to(tmp_path, server), (120, 40)) as studio:
             await studio.settled()
             await studio.press("w")
             await studio.sees(StartPage, QUESTION)
-        async with opened(folder, environ(tmp_path, server), (120, 40)) as studio:
+        async with opened(folder, environ_to(tmp_path, server), (120, 40)) as studio:
             await studio.sees(StartPage, QUESTION)
             await takes_letters_once_she_is_in(studio, "tab")
             await studio.press("escape")
@@ -120,10 +99,10 @@ async def test_the_letter_that_would_open_the_page_stands_in_no_text_after_a_res
 async def test_a_page_that_opened_by_itself_is_read_on_without_going_into_a_field(
     tmp_path: Path,
 ) -> None:
-    folder = begun(tmp_path / "lamps")
+    folder = new_book(tmp_path / "lamps", "premise", "style", "world")
     model = Model(person=PERSON)
     with FakeMessages(answering=model) as server:
-        async with opened(folder, environ(tmp_path, server), (60, 18)) as studio:
+        async with opened(folder, environ_to(tmp_path, server), (60, 18)) as studio:
             await studio.settled()
             await studio.press("w")
             await studio.sees(StartPage, QUESTION)

@@ -19,10 +19,9 @@ from textual.widgets import TextArea
 from studio import i18n
 from studio.pipeline.volume.clean_up import Leftover
 from studio.pipeline.volume.clean_up import question_of as tidied
-from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.project.unsaved import UnsavedForm
-from studio.story.checkpoint import STEPS, Beginning, Checkpoint
+from studio.story.checkpoint import STEPS, Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import AskText, Choose, Confirm
@@ -36,8 +35,10 @@ from tests.pipeline.flows import CONTRACT, Model, block, make_novel
 from tests.pipeline.volume_plan import BELL, KEY
 from tests.pipeline.volume_plan import chapter as planned
 from tests.project.novels import put
-from tests.tui.environs import environ_of
+from tests.tui.environs import environ_of, environ_to
+from tests.tui.lines import without_frames
 from tests.tui.pilot import PATIENCE, StudioPilot, opened
+from tests.tui.proposed_books import new_book
 
 LONG = " ".join(f"The {n}. step of the tower is worn hollow by keepers." for n in range(1, 40))
 PERSON = {
@@ -66,25 +67,6 @@ def server() -> Iterator[FakeMessages]:
         yield fake
 
 
-def begun(folder: Path, *steps: str) -> Path:
-    """A new book, some of whose steps are left out."""
-    create_novel(folder, "Lamps", "en")
-    put(folder, "brief.md", "A keeper's daughter finds the key.\n")
-    beginning = Beginning.model_validate({"steps": dict.fromkeys(steps, "skipped")})
-    checkpoint = Checkpoint(orchestrator_state=S.QUICK_START, beginning=beginning)
-    ProjectStore(folder).save_checkpoint(checkpoint)
-    return folder
-
-
-def environ(tmp_path: Path, server: FakeMessages) -> dict[str, str]:
-    return environ_of(tmp_path, ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="k")
-
-
-def flat(words: str) -> str:
-    """Words of a screen or a command in one line, without frames."""
-    return " ".join(re.sub(r"[^\w\s.,:;()“”’-]", " ", words).split())
-
-
 def field(studio: StudioPilot, label_of: str) -> TextArea:
     """The field of the page whose words begin so."""
     return next(f for f in studio.app.screen.query(TextArea) if f.text.startswith(label_of))
@@ -94,8 +76,8 @@ def field(studio: StudioPilot, label_of: str) -> TextArea:
 async def test_a_proposal_is_read_whole_changed_in_place_and_saved_as_it_stands(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
-    folder = begun(tmp_path / "lamps", "premise", "style", "world")
-    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style", "world")
+    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Who is it about?")
@@ -120,14 +102,16 @@ async def test_a_proposal_is_read_whole_changed_in_place_and_saved_as_it_stands(
 async def test_again_but_asks_the_model_with_her_line_and_what_it_said_before(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
-    folder = begun(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Where does it take place?")
         await studio.press("f9")
         await studio.sees(AskText, "Again, but")
-        assert re.search(r"speak of: .* cents? \(at most \d+", flat(studio.screen)), "its price"
+        assert re.search(r"speak of: .* cents? \(at most \d+", without_frames(studio.screen)), (
+            "its price"
+        )
         await studio.press(*"Colder.", "ctrl+s")
         await studio.until(lambda: len(server.asked) == 2, "another proposal")
         await studio.sees(StartPage, "Where does it take place?")
@@ -145,8 +129,8 @@ async def test_what_she_wanted_otherwise_is_there_when_nothing_came_of_it(
     tmp_path: Path, server: FakeMessages
 ) -> None:
     """A kill, or Esc, between her words and the answer took them along."""
-    folder = begun(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Where does it take place?")
@@ -158,7 +142,7 @@ async def test_what_she_wanted_otherwise_is_there_when_nothing_came_of_it(
         await studio.press("escape")
         await studio.until(lambda: not studio.desk.bridge.is_running, "the stop")
     server.answering = Model(world=Rule(value=WORLD))
-    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
         await studio.settled()
         await studio.press("d")
         await studio.sees(StartPage, "Nothing came of what you wanted otherwise")
@@ -176,8 +160,8 @@ async def test_what_she_wanted_otherwise_is_there_when_nothing_came_of_it(
 async def test_what_she_wrote_and_left_out_stands_in_the_next_proposal_too(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
-    folder = begun(tmp_path / "lamps", "premise", "style", "world")
-    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style", "world")
+    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Who is it about?")
@@ -219,9 +203,9 @@ async def test_a_page_she_wrote_on_stays_beside_another_one_and_a_rule_is_known_
         asked += 1
         return Rule(value=first if asked == 1 else other)
 
-    folder = begun(tmp_path / "lamps", "premise", "style")
+    folder = new_book(tmp_path / "lamps", "premise", "style")
     with FakeMessages(answering=Model(world=world)) as server:
-        async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+        async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
             await studio.settled()
             await studio.press("w")
             await studio.sees(StartPage, "Where does it take place?")
@@ -245,8 +229,8 @@ async def test_a_page_she_wrote_on_stays_beside_another_one_and_a_rule_is_known_
 async def test_a_long_proposal_is_whole_in_every_field_and_turned_by_pages(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
-    folder = begun(tmp_path / "lamps", "premise", "style", "world")
-    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style", "world")
+    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Who is it about?")
@@ -269,7 +253,7 @@ async def test_a_long_proposal_is_whole_in_every_field_and_turned_by_pages(
 async def test_a_proposal_opens_at_its_first_line(tmp_path: Path, server: FakeMessages) -> None:
     """One in which she had typed opened at the end of its first piece. One comes here while another
     page is open, in a new size of the window, with what she typed in it, and asked for again."""
-    folder = begun(tmp_path / "lamps", "premise", "style")
+    folder = new_book(tmp_path / "lamps", "premise", "style")
 
     async def opens_at_its_top(studio: StudioPilot, words: str = "Lamp Room") -> None:
         await studio.sees(StartPage, "Where does it take place?")
@@ -284,7 +268,7 @@ async def test_a_proposal_opens_at_its_first_line(tmp_path: Path, server: FakeMe
         assert page.query_one("#form-fields").scroll_offset.y == 0
         assert words in studio.screen
 
-    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
         await studio.settled()
         await studio.press("w", "f1")
         await studio.until(lambda: studio.desk.state.question is not None, "the proposal")
@@ -311,15 +295,15 @@ async def test_a_proposal_opens_at_its_first_line(tmp_path: Path, server: FakeMe
 async def test_a_step_is_left_out_by_its_key_once_she_says_so(
     tmp_path: Path, server: FakeMessages
 ) -> None:
-    folder = begun(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "F8 Leave the step out")
         field(studio, "The lamp is never lit.").load_text("The lamp is lit once.")
         await studio.press("f8")
         await studio.sees(Confirm, "Leave the whole step out?")
-        card = flat(studio.screen)
+        card = without_frames(studio.screen)
         assert re.search(r"a model proposes the next step: .* cents? \(at most \d+", card), "price"
         assert card.count("opens it again") == 1, card
         await studio.press("n")
@@ -338,8 +322,8 @@ async def test_a_step_for_later_waits_while_she_writes(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
     """After “later”, w showed the same page again, and its other answers asked a model."""
-    folder = begun(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Where does it take place?")
@@ -367,9 +351,9 @@ async def test_a_question_for_later_lets_her_write_what_she_has_planned(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
     """Of a chapter that she had planned, w asked the beginning's question again after Esc."""
-    folder = begun(tmp_path / "lamps", "premise")
+    folder = new_book(tmp_path / "lamps", "premise")
     put(folder, "volumes/vol-01/chapter-contracts/chapter-001.json", CONTRACT)
-    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(DecisionScreen, "How do you write?")
@@ -384,8 +368,8 @@ async def test_a_question_for_later_lets_her_write_what_she_has_planned(
 async def test_a_protagonist_left_out_leads_to_the_trial_chapters(
     tmp_path: Path, server: FakeMessages
 ) -> None:
-    folder = begun(tmp_path / "lamps", "premise", "style", "world")
-    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style", "world")
+    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage)
@@ -400,8 +384,8 @@ async def test_a_protagonist_left_out_leads_to_the_trial_chapters(
 def test_the_command_line_prints_a_proposal_whole_and_has_it_again_with_a_note(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
-    folder = begun(tmp_path / "lamps", "premise", "style", "world")
-    there = environ(tmp_path, server)
+    folder = new_book(tmp_path / "lamps", "premise", "style", "world")
+    there = environ_to(tmp_path, server)
     command("start", folder, environ=there)
     page = command("decide", "--project", folder, environ=there)
     assert "39. step" in " ".join(page.out.split())
@@ -463,7 +447,7 @@ async def test_a_volume_is_read_whole_changed_ticked_and_saved_as_it_stands(
     tmp_path: Path, planner: FakeMessages
 ) -> None:  # req: J7 E2
     folder = unplanned(tmp_path / "lamps")
-    there = environ(tmp_path, planner)
+    there = environ_to(tmp_path, planner)
     assert command("volume", "plan", "--chapters", 3, "--project", folder, environ=there).code == 4
     async with opened(folder, there, (120, 60)) as studio:
         await studio.settled()
@@ -512,7 +496,7 @@ async def test_who_is_not_ticked_stands_in_no_plan_of_the_volume(
     tmp_path: Path, planner: FakeMessages
 ) -> None:  # req: J7
     folder = unplanned(tmp_path / "lamps")
-    there = environ(tmp_path, planner)
+    there = environ_to(tmp_path, planner)
     command("volume", "plan", "--chapters", 3, "--project", folder, environ=there)
     async with opened(folder, there, (120, 60)) as studio:
         await studio.settled()
@@ -536,7 +520,7 @@ async def test_another_plan_of_the_volume_is_had_with_her_line_and_left_out(
     tmp_path: Path, planner: FakeMessages
 ) -> None:  # req: J7
     folder = unplanned(tmp_path / "lamps")
-    there = environ(tmp_path, planner)
+    there = environ_to(tmp_path, planner)
     plan = ("volume", "plan", "--chapters", 3, "--direction", "More sea.", "--project", folder)
     assert command(*plan, environ=there).code == 4
     async with opened(folder, there, (120, 60)) as studio:
@@ -545,7 +529,9 @@ async def test_another_plan_of_the_volume_is_had_with_her_line_and_left_out(
         await studio.sees(StartPage, "Mara climbs on night 2.")
         await studio.press("f9")
         await studio.sees(AskText, "Again, but")
-        assert re.search(r"speak of: .* cents? \(at most \d+", flat(studio.screen)), "its price"
+        assert re.search(r"speak of: .* cents? \(at most \d+", without_frames(studio.screen)), (
+            "its price"
+        )
         await studio.press(*"Slower.", "ctrl+s")
         await studio.until(lambda: len(planner.asked) == 2, "another plan")
         await studio.sees(StartPage, "Mara climbs on night 2.")
@@ -565,11 +551,13 @@ def test_the_command_line_prints_a_volume_whole_and_has_it_again_with_a_note(
     tmp_path: Path, planner: FakeMessages
 ) -> None:  # req: J7
     folder = unplanned(tmp_path / "lamps")
-    there = environ(tmp_path, planner)
+    there = environ_to(tmp_path, planner)
     plan = ("volume", "plan", "--project", folder)
     assert command(*plan, "--chapters", 3, environ=there).code == 4
     page = command("decide", "--project", folder, environ=there).out
-    assert re.search(r"A model makes it: .* cents? \(at most \d+", flat(page)), "its price"
+    assert re.search(r"A model makes it: .* cents? \(at most \d+", without_frames(page)), (
+        "its price"
+    )
     assert "  Chapter 2, new:\n    Title: Night 2\n    What happens:\n" in page
     assert "    Must not:\n    The lamp is lit.\n" in page
     assert "  A promise, bell:\n    Who rang the bell\n    Paid by: 3\n    Reach: long" in page
@@ -607,7 +595,7 @@ async def test_a_volume_left_out_whole_opens_again_after_a_restart_as_she_left_i
 ) -> None:  # req: E2
     """The card said that it could not be opened again, and so it was: a paid plan was gone."""
     folder = unplanned(tmp_path / "lamps")
-    there = environ(tmp_path, planner)
+    there = environ_to(tmp_path, planner)
     command("volume", "plan", "--chapters", 3, "--project", folder, environ=there)
     async with opened(folder, there, (120, 60)) as studio:
         await studio.settled()
@@ -682,7 +670,7 @@ async def test_how_many_chapters_and_how_long_is_asked_with_the_volume(
     tmp_path: Path, planner: FakeMessages, keys: tuple[str, ...], extent: str, length: str
 ) -> None:
     folder = unplanned(tmp_path / "lamps")
-    async with opened(folder, environ(tmp_path, planner), (120, 60)) as studio:
+    async with opened(folder, environ_to(tmp_path, planner), (120, 60)) as studio:
         await studio.settled()
         await studio.ask_for("desk.volume_plan")
         await studio.sees(FormScreen, "Ctrl+S Plan it")
@@ -716,7 +704,7 @@ async def test_a_price_is_never_cut_where_a_language_has_no_spaces(tmp_path: Pat
     from studio.pipeline.beginning.files import ProposedFiles
     from studio.pipeline.beginning.steps import question_of
 
-    folder = begun(tmp_path / "lamps", "premise", "style")
+    folder = new_book(tmp_path / "lamps", "premise", "style")
     unsaved = UnsavedForm(ProjectStore(folder), "priced")
     files = ProposedFiles({"world/lamp-room.md": "# Lamp Room\n"}, by_model=True)
     i18n.use("zh")
@@ -765,8 +753,8 @@ async def test_that_a_model_is_asked_is_said_only_where_one_is(
         return answering(asked)
 
     server.answering = answer_once_it_is_said
-    folder = begun(tmp_path / "lamps", *steps)
-    async with opened(folder, environ(tmp_path, server), (120, 36)) as studio:
+    folder = new_book(tmp_path / "lamps", *steps)
+    async with opened(folder, environ_to(tmp_path, server), (120, 36)) as studio:
         if is_asked:  # her own question opens by itself
             await studio.settled()
             await studio.press("w")
@@ -781,8 +769,8 @@ async def test_that_a_model_is_asked_is_said_only_where_one_is(
 async def test_a_key_acts_on_the_piece_in_sight_after_the_page_was_turned(
     tmp_path: Path, server: FakeMessages
 ) -> None:
-    folder = begun(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Where does it take place?")
@@ -812,7 +800,7 @@ async def test_keys_typed_ahead_tick_the_pieces_they_were_typed_for(
     tmp_path: Path, planner: FakeMessages, arrival: str
 ) -> None:
     folder = unplanned(tmp_path / "lamps")
-    async with opened(folder, environ(tmp_path, planner), (80, 24)) as studio:
+    async with opened(folder, environ_to(tmp_path, planner), (80, 24)) as studio:
         await studio.settled()
         await studio.ask_for("desk.volume_plan")
         await studio.sees(FormScreen, "Ctrl+S Plan it")
@@ -839,8 +827,8 @@ async def test_keys_typed_ahead_tick_the_pieces_they_were_typed_for(
 async def test_a_key_acts_on_the_piece_in_sight_after_the_wheel_was_turned(
     tmp_path: Path, server: FakeMessages
 ) -> None:
-    folder = begun(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Where does it take place?")
@@ -865,8 +853,8 @@ async def test_a_piece_longer_than_the_window_is_read_to_its_end_from_its_top(
     tmp_path: Path, server: FakeMessages, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]
 ) -> None:
     monkeypatch.setitem(PERSON, "profile", f"It begins.\n\n{LONG}\n\n{LONG}\n\nIt ends here.")
-    folder = begun(tmp_path / "lamps", "premise", "style", "world")
-    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style", "world")
+    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Who is it about?")
@@ -885,8 +873,8 @@ async def test_a_piece_longer_than_the_window_is_read_to_its_end_from_its_top(
 async def test_what_is_typed_at_the_end_of_a_long_piece_is_in_sight(
     tmp_path: Path, server: FakeMessages
 ) -> None:
-    folder = begun(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Where does it take place?")
@@ -903,11 +891,11 @@ async def test_what_she_left_out_and_is_not_proposed_again_stands_as_left_out(
     first = {"documents": WORLD["documents"], "rules": [*WORLD["rules"], salt]}
     other = {"documents": [{"name": "The Cellar", "text": "Dry."}], "rules": WORLD["rules"]}
     answers = [first, other]
-    folder = begun(tmp_path / "lamps", "premise", "style")
+    folder = new_book(tmp_path / "lamps", "premise", "style")
     with FakeMessages(
         answering=Model(world=lambda _: Rule(value=answers.pop(0) if answers else other))
     ) as server:
-        async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+        async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
             await studio.settled()
             await studio.press("w")
             await studio.sees(StartPage, "Where does it take place?")
@@ -936,7 +924,7 @@ async def test_what_she_left_out_of_a_volume_is_left_out_of_the_next_plan_until_
     tmp_path: Path, planner: FakeMessages
 ) -> None:  # req: J7
     folder = unplanned(tmp_path / "lamps")
-    there = environ(tmp_path, planner)
+    there = environ_to(tmp_path, planner)
     assert command("volume", "plan", "--chapters", 3, "--project", folder, environ=there).code == 4
     async with opened(folder, there, (120, 60)) as studio:
         await studio.settled()
@@ -962,8 +950,8 @@ async def test_a_step_left_to_her_is_priced_before_it_goes_on_and_opens_again_as
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2, J6
     """F7 said no price of what a model is asked next, and the step never came back."""
-    folder = begun(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Where does it take place?")
@@ -992,8 +980,8 @@ async def test_a_step_left_to_her_is_priced_before_it_goes_on_and_opens_again_as
 
 
 async def test_a_sample_is_priced_before_it_is_read(tmp_path: Path, server: FakeMessages) -> None:
-    folder = begun(tmp_path / "lamps", "premise")
-    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise")
+    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(DecisionScreen, "How do you write?")
@@ -1001,8 +989,8 @@ async def test_a_sample_is_priced_before_it_is_read(tmp_path: Path, server: Fake
         await studio.sees(AskText, "How do you write?")
         await studio.press(*"Nine steps.", "ctrl+s")
         await studio.sees(Confirm, "Have it read?")
-        assert "A model proposes your style from it" in flat(studio.screen)
-        assert "at most" in flat(studio.screen), "its price"
+        assert "A model proposes your style from it" in without_frames(studio.screen)
+        assert "at most" in without_frames(studio.screen), "its price"
         await studio.press("escape")
         await studio.sees(AskText, "Nine steps.")
         await studio.press("escape")  # one step back, not out of the beginning
@@ -1021,8 +1009,8 @@ async def test_a_style_that_came_later_is_no_step_left_out(
     lists: dict[str, object] = {"imagery": [], "do": ["Name the tool."], "avoid": []}
     answer = {**lines, **lists, "sample": "Nine steps.", "exemplars": []}
     server.answering = Model(style=Rule(value=answer))
-    folder = begun(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+    folder = new_book(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
         await studio.settled()
         await studio.press("T")
         await studio.sees(Choose, "How do you write?")
@@ -1044,9 +1032,9 @@ async def test_a_style_that_came_later_is_no_step_left_out(
 
 async def test_a_sample_outlives_a_stop_and_the_app(tmp_path: Path, server: FakeMessages) -> None:
     """The page she pasted was gone with the call that was stopped."""
-    folder = begun(tmp_path / "lamps", "premise")
+    folder = new_book(tmp_path / "lamps", "premise")
     server.answering = Rule(mode="hold")
-    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
         await studio.settled()
         await studio.ask_for("desk.style_sample")
         await studio.sees(AskText, "How do you write?")
@@ -1058,7 +1046,7 @@ async def test_a_sample_outlives_a_stop_and_the_app(tmp_path: Path, server: Fake
         await studio.settled()
         await studio.ask_for("desk.style_sample")
         await studio.sees(AskText, "Nine steps.")
-    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
         await studio.settled()
         await studio.ask_for("desk.style_sample")
         await studio.sees(AskText, "Nine steps.")
@@ -1067,8 +1055,8 @@ async def test_a_sample_outlives_a_stop_and_the_app(tmp_path: Path, server: Fake
 def test_a_step_left_out_at_the_command_line_opens_again_as_it_stood(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
-    folder = begun(tmp_path / "lamps", "premise", "style")
-    place, around = ("--project", str(folder)), environ(tmp_path, server)
+    folder = new_book(tmp_path / "lamps", "premise", "style")
+    place, around = ("--project", str(folder)), environ_to(tmp_path, server)
     first = command("start", *place, environ=around).out
     assert "by-hand" in first
     assert first.count("Then a model proposes the next step:") == 3, "whatever is answered"

@@ -27,7 +27,7 @@ from tests.cli.command import studio as command
 from tests.fake_messages import FakeMessages, Rule
 from tests.pipeline.flows import Model
 from tests.project.novels import put
-from tests.tui.environs import environ_of
+from tests.tui.environs import environ_to
 from tests.tui.pilot import StudioPilot, opened
 
 SAMPLE = "\n\n".join(
@@ -203,7 +203,7 @@ async def test_of_a_step_of_the_beginning(tmp_path: Path, server: FakeMessages, 
     beginning = Beginning.model_validate({"steps": before, "trials": 2})
     checkpoint = Checkpoint(orchestrator_state=S.QUICK_START, beginning=beginning)
     ProjectStore(folder).save_checkpoint(checkpoint)
-    environ = environ_of(tmp_path, ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="k")
+    environ = environ_to(tmp_path, server)
     if step == "premise":
         own = tmp_path / "own.md"
         own.write_text(OWN, "utf-8")
@@ -228,7 +228,7 @@ def unplanned(folder: Path) -> Path:
 # req: J7
 async def test_of_the_plan_of_a_volume(tmp_path: Path, server: FakeMessages) -> None:
     folder = unplanned(tmp_path / "book")
-    environ = environ_of(tmp_path, ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="k")
+    environ = environ_to(tmp_path, server)
     asked = command("volume", "plan", "--chapters", 2, "--project", folder, environ=environ)
     assert asked.code == 4, asked.err
     async with opened(folder, environ, (120, 60)) as studio:
@@ -241,7 +241,7 @@ async def test_of_the_plan_of_a_volume(tmp_path: Path, server: FakeMessages) -> 
 @pytest.mark.sweep
 async def test_of_the_plan_of_a_chapter(tmp_path: Path, server: FakeMessages) -> None:
     folder = unplanned(tmp_path / "book")
-    environ = environ_of(tmp_path, ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="k")
+    environ = environ_to(tmp_path, server)
     async with opened(folder, environ, (120, 60)) as studio:
         await studio.settled()
         await studio.press("p")
