@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from textual.notifications import Notification, Notifications
 from textual.worker import WorkerFailed
 
 from studio.errors import Problem, StudioError
@@ -32,7 +34,7 @@ class App:
         self.screen = object()
         self.NOTIFICATION_TIMEOUT = 5.0
         self.problems: list[Problem] = []
-        self._notifications: list[Any] = []
+        self._notifications = Notifications()
 
     def register_theme(self, theme: Any) -> None:
         assert theme.name not in self.available_themes
@@ -47,11 +49,13 @@ class App:
     def say(self, words: str) -> None:
         self.problems.append(Problem(words))
 
-    def post_message(self, message: Any) -> None:
-        self._notifications.append(message.notification)
+    def call_later(self, callback: Callable[..., Any], *args: Any) -> None:
+        callback(*args)
 
-    def _unnotify(self, stale: object) -> None:
-        self._notifications.remove(stale)
+    def _unnotify(self, stale: Notification) -> None:
+        del self._notifications[stale]
+
+    def _refresh_notifications(self) -> None: ...
 
     @performs("app.help")
     def open_help(self) -> None:

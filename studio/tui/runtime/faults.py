@@ -52,7 +52,7 @@ class Faults:
     def survives(self, error: Exception) -> bool:
         """Whether the app goes on after an uncaught error; if it does, the error is reported. What
         a screen lacks that is still being built when the writer leaves is no fault."""
-        if IS_ENDING.of(self._app) and isinstance(error, NoMatches):
+        if isinstance(error, NoMatches) and IS_ENDING.of(self._app):
             return True
         if isinstance(error, WorkerFailed):
             self.tell(error.error)
