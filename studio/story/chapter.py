@@ -146,21 +146,20 @@ class Chapter:
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Returns the new paragraphs with the notes of the passage restored in and between them,
         and the notes that had to move because the words before them are gone."""
-        notes = note_spans(self.text[passage[0].start : passage[-1].end])
-        if not notes:
+        old, new = self.text[passage[0].start : passage[-1].end], "\n\n".join(rewritten)
+        notes = [old[note.start : note.end] for note in note_spans(old)]
+        lost = [words for words in notes if words not in new]
+        if not lost:
             return tuple(rewritten), ()
         if len(rewritten) != len(passage):  # the words beside the notes were cut
-            words = (
-                self.text[passage[0].start + n.start : passage[0].start + n.end] for n in notes
-            )
-            return (" ".join(words), *rewritten), ()
+            return (" ".join(lost), *rewritten), ()
         gaps = between(self.text, [(p.start, p.end) for p in passage])
         paragraphs: list[str] = []
         displaced_notes: list[str] = []
         for paragraph, fresh, gap in zip(passage, rewritten, [*gaps, ""], strict=True):
             restored = with_notes_of(paragraph.text, fresh)
             displaced_notes += restored.displaced
-            paragraphs += [restored.text, *([gap] if gap else [])]
+            paragraphs += [restored.text, *([gap] if gap and gap not in new else [])]
         return tuple(paragraphs), tuple(displaced_notes)
 
     @cached_property

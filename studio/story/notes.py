@@ -8,10 +8,10 @@ not prose either, and is skipped in the same way.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from studio.messages import said
+from studio.messages import Said, said
 
 _FRONT_MATTER = (
     r"\A\ufeff?---[ \t]*\r?\n"
@@ -100,6 +100,15 @@ def with_notes_of(old: str, new: str) -> ParagraphWithNotes:
             displaced.append(words)
     return ParagraphWithNotes(
         " ".join([*displaced, new]) if new else " ".join(displaced), tuple(displaced)
+    )
+
+
+def about_moved_notes(notes: Iterable[str]) -> Said:
+    """Returns the sentence that says which notes stand before their paragraphs now."""
+    return said(
+        "The words that a note of yours followed were rewritten; it now stands before "
+        "its paragraph: {quote}",
+        quote=" ".join(notes),
     )
 
 

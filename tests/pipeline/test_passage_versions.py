@@ -476,3 +476,35 @@ def test_single_sentences_of_a_version_are_taken_at_the_command_line(
     assert f"{old} The oil was gone.\n" in text
     assert first in text, "the sentence that was not taken stays as it was"
     assert studio("verify").code == 0
+
+
+NOTE = "<!-- check with Minji -->"
+
+
+@pytest.mark.parametrize("as_many", [True, False])
+def test_a_version_that_is_taken_keeps_her_notes_and_goes_back_with_them(
+    desk: OpenDesk,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    as_many: bool,
+) -> None:
+    desk_ = at_review(desk, anew=Numbered())
+    text = desk_.staged().read_text("utf-8")
+    old = Chapter(text).passage(1, 2, 2)[0].text
+    first = old.partition(" ")[0]
+    noted = text.replace(old, f"{first} {NOTE}{old.removeprefix(first)}")
+    desk_.staged().write_text(noted, "utf-8")
+    (version,) = versions(desk_, "1.1-1.2" if as_many else "1.2")
+    taker = desk_.session().passages().taker
+    taken = taker.take(1, 1, version.sha256)
+    after = desk_.staged().read_text("utf-8")
+    assert after.count(NOTE) == 1
+    assert old not in after
+    assert taken.moved_notes == ((NOTE,) if as_many else ())
+    assert taken.replaced_sha256
+    taker.take(1, 1, taken.replaced_sha256)
+    assert desk_.staged().read_text("utf-8") == noted
+    if as_many:
+        studio = Prompt(desk_, monkeypatch, capsys)
+        said = studio("variations", "restore", 1, "--sha", version.sha256[:12])
+        assert f"it now stands before its paragraph: {NOTE}" in said.err + said.out

@@ -27,6 +27,7 @@ from studio.project.clock import local_time
 from studio.project.history.reasons import reason_words
 from studio.story.chapter import split_paragraphs
 from studio.story.form.lists import items_of
+from studio.story.notes import about_moved_notes
 from studio.story.review.left_open import left_open_lines
 from studio.text.prose.answer import first_words
 
@@ -226,6 +227,7 @@ def _take(
         "replaced_sha256": taken.replaced_sha256,
         "opened": taken.is_opened,
         "closed": [one.model_dump(mode="json") for one in taken.closed],
+        "moved_notes": list(taken.moved_notes),
     }
     output.say(
         said(
@@ -234,6 +236,8 @@ def _take(
             place=taken.place,
         )
     )
+    if taken.moved_notes:
+        output.say(about_moved_notes(taken.moved_notes))
     _say_what_it_closed(taken, project)
     more = (
         said(" It is open for review; the book stays as it is until then.")

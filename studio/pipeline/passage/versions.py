@@ -35,8 +35,16 @@ from studio.project.history.reasons import Reason
 from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
-from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
+from studio.story.chapter import (
+    Chapter,
+    Paragraph,
+    paragraphs_put,
+    passage_text,
+    sha256_of,
+    split_paragraphs,
+)
 from studio.story.lengths import unit_in
+from studio.story.notes import note_spans
 from studio.story.review.demand import Demand
 from studio.story.review.left_open import LeftOpen
 from studio.story.review.passage import PassagePlace, place_of, read_place
@@ -62,6 +70,9 @@ class TakenVersion:
     """Whether a chapter of the book was opened for review with it."""
     closed: tuple[LeftOpen, ...] = ()
     """What waited for the writer about words that are gone with it, and waits no more."""
+    moved_notes: tuple[str, ...] = ()
+    """Notes to people that stand before their paragraph now: the words that they followed are
+    gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +85,10 @@ class _Exchange:
     new: list[str]
     """The paragraphs of the version."""
     fresh: list[str]
-    """The paragraphs that would stand there."""
+    """The paragraphs that would stand there, with the author's notes to people."""
     text: Chapter
     after: Chapter
+    moved_notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -126,10 +138,9 @@ class PassageTaker:
             )
             taken = sha256
             if fresh != change.new:
-                taken = (
-                    self._keep(variations, chapter, scene, version, Reason.PARAGRAPHS_TAKEN, fresh)
-                    or taken
-                )
+                is_whole = not (picked or put_together or sentences)
+                why = Reason.VERSION_TAKEN if is_whole else Reason.PARAGRAPHS_TAKEN
+                taken = self._keep(variations, chapter, scene, version, why, fresh) or taken
             closed = closed_by(self.store, chapter, text, change.after)
             opened = change.after.text != text.text and stage_change(
                 *(self.store, self.settings, self.pack, chapter, text, change.after, held),
@@ -139,7 +150,15 @@ class PassageTaker:
         first = change.passage[0].number
         place = PassagePlace(change.passage[0].scene, first, first + len(fresh) - 1)
         same = sha256_of("\n\n".join(old)) == taken
-        return TakenVersion(chapter, place, taken, None if same else replaced, opened, closed)
+        return TakenVersion(
+            chapter,
+            place,
+            taken,
+            replaced_sha256=None if same else replaced,
+            is_opened=opened,
+            closed=closed,
+            moved_notes=change.moved_notes,
+        )
 
     def would_close(
         self,
@@ -205,8 +224,13 @@ class PassageTaker:
         fresh = mix(old, new, picked, parts) if picked or parts else new
         if not fresh:
             raise usage(said("Not a sentence of the passage would be left; nothing was taken."))
-        after = text.replace_passage(passage, text.with_newlines(fresh))
-        return _Exchange(version, passage, new, fresh, text, after)
+        with_notes, moved_notes = text.with_notes(passage, text.with_newlines(fresh))
+        after = text.replace_passage(passage, with_notes)
+        there = [p.text for p in paragraphs_put(text, passage, after)]
+        start = passage[0].start
+        head = _without_moved_notes(text.text[:start], "\n".join(there))
+        after = Chapter(head + after.text[start:])
+        return _Exchange(version, passage, new, there, text, after, moved_notes)
 
     def _version(self, variations: Variations, chapter: int, scene: int, sha256: str) -> Variation:
         versions = [
@@ -247,6 +271,17 @@ class PassageTaker:
         )
         variations.keep_version(chapter, half, text, scene)
         return sha256_of(text)
+
+
+def _without_moved_notes(head: str, words: str) -> str:
+    """Returns what stands before a passage without the notes directly before it that its new words
+    hold themselves: they had moved there when other words were taken."""
+    begin = len(head)
+    for note in reversed(note_spans(head)):
+        if head[note.end : begin].strip() or head[note.start : note.end] not in words:
+            break
+        begin = note.start
+    return head[:begin]
 
 
 def stage_change(

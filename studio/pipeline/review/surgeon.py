@@ -52,7 +52,7 @@ from studio.story.chapter import (
     with_breaks,
 )
 from studio.story.contract import SceneSpec
-from studio.story.notes import without_notes
+from studio.story.notes import about_moved_notes, without_notes
 from studio.story.records import CallRecord
 from studio.story.review.demand import Demand
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType, Fingerprint
@@ -271,13 +271,7 @@ def _with_notes(run: ChapterRun, passage: tuple[Paragraph, ...], rewrite: Rewrit
     """Returns the rewrite with the author's notes to people, which no model has seen, restored."""
     paragraphs, moved_notes = run.current.with_notes(passage, rewrite.paragraphs)
     if moved_notes:
-        run.emit.warn(
-            said(
-                "The words that a note of yours followed were rewritten; it now stands before "
-                "its paragraph: {quote}",
-                quote=" ".join(moved_notes),
-            )
-        )
+        run.emit.warn(about_moved_notes(moved_notes))
     return replace(rewrite, paragraphs=paragraphs)
 
 

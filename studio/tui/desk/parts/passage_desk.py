@@ -12,6 +12,7 @@ from studio.messages import said
 from studio.project.author.passage_locks import free_passage, keep_passage, text_in_work
 from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import passage_text
+from studio.story.notes import about_moved_notes
 from studio.story.review.passage import PassagePlace
 from studio.story.review.proposal import ProposalKind
 from studio.text.prose.answer import excerpt
@@ -171,6 +172,8 @@ class PassageDesk:
         where = _("It is in the text; what it replaced is kept. u takes it back.")
         if taken.is_opened:
             where = _("The chapter is open for review with it; w goes on. u takes it back.")
+        if taken.moved_notes:
+            where = f"{translate(about_moved_notes(taken.moved_notes))}\n{where}"
         desk.studio.say(where)
 
     @performs("text.untake")
