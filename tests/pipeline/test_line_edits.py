@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from studio.pipeline.outcome import Committed
-from studio.pipeline.review.line_edits import EditGuard
+from studio.pipeline.review.line_edits import EditGuard, PlacedEdit, as_proposals, changed_text
 from studio.story.chapter import Chapter
 from studio.story.review.answers import LineEdit
 from studio.text.language.packs import load_pack
@@ -262,3 +262,13 @@ def test_of_two_edits_of_one_paragraph_the_first_stands_and_an_empty_one_is_none
     placed, refused = GUARD.take([one, two, same])
     assert [taken.after for taken in placed] == [REACHED]
     assert len(refused) == 1
+
+
+def test_a_small_change_that_is_taken_keeps_a_note_she_has_put_into_its_paragraph() -> None:
+    text = Chapter("# T\n\nThe lamp was dark.\n\nNobody came.\n")
+    edit = PlacedEdit(text.paragraphs[0], "The lamp was very dark.")
+    (proposal,) = as_proposals("c001", text, [edit])
+    noted = Chapter(text.text.replace("The lamp", "The lamp <!-- ask Minji -->"))
+    after, _result = changed_text(noted, noted.paragraphs[:1], proposal)
+    assert "<!-- ask Minji -->" in after.text
+    assert [p.prose for p in after.paragraphs] == ["The lamp was very dark.", "Nobody came."]

@@ -44,6 +44,8 @@ def changed_text(
     fresh = list(text.with_newlines(split_paragraphs(proposal.after or "")))
     if proposal.kind == "insert":
         fresh = [old, *fresh]
+    elif fresh and not proposal.is_hers:
+        fresh = list(text.with_notes(passage, fresh)[0])
     scene = text.scene(passage[0].scene)
     if not fresh and scene is not None and len(scene.paragraphs) == len(passage):
         raise usage(
