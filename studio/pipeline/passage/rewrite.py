@@ -134,8 +134,7 @@ def passage_question(
         place=_place(its_scene, passage, is_first=not texts, has_breaks=has_breaks(view)),
         length=target,
     )
-    blocks = {**(question.blocks or {}), "notes": "", "task": task}
-    blocks["behind"] = _behind(its_scene, passage)
+    blocks = dict(question.blocks or {}, notes="", task=task, behind=_behind(its_scene, passage))
     if ways := _ways_taken(view, order, words):
         blocks |= {"versions": ways, "task": task + _ANOTHER_WAY[order.mode]}
     names = question.order or work.agents.agent(question.agent).blocks

@@ -40,22 +40,22 @@ def answers_for_a_writer(
     return "\n".join([*dict.fromkeys(own)][-_MOST_FOR_A_WRITER:])
 
 
-class _Answer(NamedTuple):
+class _AnswerOfHers(NamedTuple):
     """An answer of hers, and the chapter it is about."""
 
     chapter: int
     row: str
 
 
-def _answered(store: ProjectStore, chapter: int, pack: LanguagePack) -> list[_Answer]:
-    rows: list[_Answer] = []
+def _answered(store: ProjectStore, chapter: int, pack: LanguagePack) -> list[_AnswerOfHers]:
+    rows: list[_AnswerOfHers] = []
     own = none_if_damaged(lambda: Staging(store.layout, chapter).evaluation())
     for number in range(max(1, chapter - _CHAPTERS), chapter + 1):
         evaluation = own if number == chapter and own is not None else _of(store, number)
         if evaluation is not None:
             head = f"- {pack.chapter(number)}"
             answers = _answers(evaluation, pack)
-            rows += (_Answer(number, pack.headed(head, words)) for words in answers)
+            rows += (_AnswerOfHers(number, pack.headed(head, words)) for words in answers)
     return rows
 
 

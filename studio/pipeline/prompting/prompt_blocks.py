@@ -98,7 +98,7 @@ from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.form.document import to_jsonable
 from studio.story.form.slugs import slug_fault
 from studio.story.notes import without_notes
-from studio.story.novel import BlacklistEntry, Exemplar
+from studio.story.novel import BlacklistEntry, Exemplar, Relationship
 from studio.story.prompt_config import ContextLines, Steering
 from studio.story.review.directive import DirectiveType
 from studio.text.craft import craft_of, describes_writing, profile_of_rules, without_examples
@@ -346,7 +346,7 @@ class PromptBlocks:
         """Yields profiles: in a scene at most three in full (A21), for the whole chapter's text
         everybody's; one line for those whom `far_from` names."""
         people = [s for s in self.select(occasion) if s.entry.kind == "character"]
-        slugs = [s.entry.slug for s in people]
+        slugs = {s.entry.slug for s in people}
         in_full = None if occasion.scene is None else MAX_PROFILES
         far = far_from(occasion, people, self.finder)
         reach = Reach(self._contract.chapter, occasion.scene, in_full)
@@ -362,12 +362,10 @@ class PromptBlocks:
             yield from people_lines(people, reach, ruled, forms, self._pack, now)
         if occasion.on_the_surface:
             return
-        for r in self._story.relationships:
-            if r.source in slugs and r.target in slugs and not {r.source, r.target} <= far.keys():
-                one, other = self.name_of(r.source), self.name_of(r.target)
-                label = self._pack.label("{one} to {other}", one=one, other=other)
-                words = self._pack.headed(label, f"{r.kind}. {r.note}".strip())
-                yield PromptLine(f"{r.source}-{r.target}", words, "relationship", "contract")
+        for one in self._story.relationships:
+            pair = {one.source, one.target}
+            if pair <= slugs and not pair <= far.keys():
+                yield _relationship_line(one, self.name_of, self._pack)
 
     def _world(self, occasion: Occasion) -> Iterator[PromptLine]:
         chosen = [s for s in self.select(occasion) if s.entry.kind != "character"]
@@ -387,9 +385,7 @@ class PromptBlocks:
         plan = f"{_what_happens(self._contract)}\n{self._outline()}"
         here = {*self.finder.slugs_in(plan), *map(self.slug_of, slugs_in_plan(self._contract))}
 
-        def is_told(row: str) -> bool:
-            return not here.isdisjoint(self.finder.slugs_in(row))
-
+        is_told = lambda row: not here.isdisjoint(self.finder.slugs_in(row))  # noqa: E731
         rows = answers_for_a_writer(self._store, chapter, self._pack, is_told).splitlines()
         return "\n".join(
             row for row in rows if not tells_a_secret(row.casefold(), secrets, who, chapter, None)
@@ -563,13 +559,7 @@ class PromptBlocks:
         return scene_plan(scenes, scene, plan, outline, self.name_of, self._pack, of_hers)
 
     def _entity_ids(self, occasion: Occasion) -> Iterator[PromptLine]:
-        ids = [f"characters.{s}: {self.name_of(s)}" for s in self.bible.people]
-        tree = self._story.state.tree
-        for category in ("characters", "items", "locations", "factions"):
-            others = (slug for slug in tree[category] if slug not in self.bible.people)
-            ids += [
-                _with_name(f"{category}.{slug}", slug, self._story.name_of(slug)) for slug in others
-            ]
+        ids = list(_ids_that_stand(self.bible, self._story, self.name_of))
         if len(self._storylines.all) > 1:
             ids += [f"storyline {s.id}: {s.title}" for s in self._storylines.all.values()]
         named = [(words.partition(":")[0], words) for words in ids]
@@ -586,6 +576,21 @@ class PromptBlocks:
     @cached_property
     def _promises(self) -> PromiseLines:
         return PromiseLines(self._store, self._story, self._contract, self._pack)
+
+
+def _relationship_line(one: Relationship, name_of: NameOf, pack: LanguagePack) -> PromptLine:
+    label = pack.label("{one} to {other}", one=name_of(one.source), other=name_of(one.target))
+    words = pack.headed(label, f"{one.kind}. {one.note}".strip())
+    return PromptLine(f"{one.source}-{one.target}", words, "relationship", "contract")
+
+
+def _ids_that_stand(bible: Bible, story: StoryAt, name_of: NameOf) -> Iterator[str]:
+    """Yields the ids of the people, and of all that the state tells of, with their names."""
+    yield from (f"characters.{slug}: {name_of(slug)}" for slug in bible.people)
+    for category in ("characters", "items", "locations", "factions"):
+        for slug in story.state.tree[category]:
+            if slug not in bible.people:
+                yield _with_name(f"{category}.{slug}", slug, story.name_of(slug))
 
 
 def _by_names(blocks: Mapping[str, Lines], name_of: NameOf) -> dict[str, Lines]:
