@@ -28,8 +28,9 @@ from studio.exchange.destination import (
     write_folder,
 )
 from studio.exchange.forms.manuscript import Cover, Manuscript, SetChapter, clean, set_chapter
+from studio.exchange.whole_book import chapters_of_book, never_committed, refuse_lost
 from studio.i18n import Language
-from studio.messages import said, series
+from studio.messages import Said, said, series
 from studio.project.author.published import not_published
 from studio.project.changelog import ChangelogEntry, ChangelogFile
 from studio.project.progress import Listener, Progress, count_progress, nobody
@@ -85,6 +86,8 @@ class Exported:
 
     files: tuple[Path, ...]
     chapters: tuple[int, ...]
+    note: str = ""
+    """What is said of chapters that are in the export and not in the book; "" for none."""
 
 
 def format_of(format_: str, out: str) -> Format:
@@ -121,16 +124,19 @@ def export_book(
             said("Leave the / at the end of its name out."),
         )
     if folder:
-        numbers = select_chapters(order.chapters, store.chapter_numbers(), store)
+        numbers = chapters_to_export(order.chapters, store)
         names = {n: f"{chapter_name(n)}.{kind}" for n in numbers}
         source = _Source(store, title, language, order)
         files = {names[n]: source.chapter_file(n, kind) for n in count_progress(numbers, listener)}
         write_folder(place, still_to_write(place, files, order.force), order.force)
-        return Exported(tuple(place / name for name in files), tuple(numbers))
+        return Exported(
+            tuple(place / name for name in files), tuple(numbers), note_on(store, numbers)
+        )
     check_file(place, order.force)
     data, chapters = book_bytes(store, title, language, order, listener)
     write_file(place, data, order.force)
-    return Exported((place,), chapters)
+    note = note_on(store, chapters) if order.part == "book" else ""
+    return Exported((place,), chapters, note)
 
 
 def book_bytes(
@@ -152,7 +158,7 @@ def book_bytes(
         named = planned and order.chapters.strip()
         chosen = select_chapters(order.chapters, planned, store) if named else None
         return source.companion_file("outline", chosen, kind), tuple(chosen or planned)
-    numbers = select_chapters(order.chapters, store.chapter_numbers(), store)
+    numbers = chapters_to_export(order.chapters, store)
     data = source.book_file(count_progress(numbers, listener), kind)
     listener(Progress("reading", len(numbers), len(numbers)))  # typesetting the book takes time too
     return data, tuple(numbers)
@@ -172,7 +178,7 @@ def empty_parts(store: ProjectStore, language: Language) -> dict[Part, Problem]:
 
 def _refuse_empty(store: ProjectStore, language: Language, part: Part) -> None:
     if part == "book":
-        select_chapters("", store.chapter_numbers(), store)
+        select_chapters("", chapters_of_book(store), store)
         return
     from studio.exchange.companion import sheets_of
 
@@ -210,6 +216,28 @@ def chapters_to_publish(spec: str, store: ProjectStore) -> list[int]:
     """Returns the selected chapters of the book; `~7` begins at the first that is not published."""
     begin = next(iter(not_published(store)), None)
     return select_chapters(spec, store.chapter_numbers(), store, begin)
+
+
+def chapters_to_export(spec: str, store: ProjectStore) -> list[int]:
+    """Returns the selected chapters; raises StudioError like `select_chapters`, and (exit 5) for
+    one that was committed and is lost, naming it."""
+    numbers = select_chapters(spec, chapters_of_book(store), store)
+    refuse_lost(store, numbers)
+    return numbers
+
+
+def note_on(store: ProjectStore, numbers: Iterable[int]) -> str:
+    """Returns what is said of those of these chapters that are not in the book; "" for none."""
+    others = never_committed(store, numbers)
+    if not others:
+        return ""
+    return said("In the export, but not in the book: {chapters}.", chapters=_named(others))
+
+
+def _named(chapters: list[int]) -> Said:
+    if len(set(chapters)) > 1:
+        return said("chapters {chapters}", chapters=_ranges(chapters))
+    return said("chapter {number}", number=chapters[0])
 
 
 def numbers_in(
@@ -252,14 +280,9 @@ def _numbers(part: str, chapters: list[int], meant: Callable[[str], int | None])
     there = set(chapters)
     missing = next((n for n in range(first, last + 1) if n not in there), None)
     if missing is not None:
-        has = (
-            said("chapters {chapters}", chapters=_ranges(chapters))
-            if len(there) > 1
-            else said("chapter {number}", number=chapters[0])
-        )
         raise usage(
             said("There is no chapter {missing}.", missing=missing),
-            said("The book has {ranges}.", ranges=has),
+            said("The book has {ranges}.", ranges=_named(chapters)),
         )
     return set(range(first, last + 1))
 

@@ -18,7 +18,7 @@ from typing import Literal
 from studio.chapter_names import label_of, name_chapters, numbered_title, numbered_titles
 from studio.config.schema import Settings
 from studio.errors import usage
-from studio.exchange.export import chapter_with_title, select_chapters
+from studio.exchange.export import chapter_with_title, chapters_to_export
 from studio.exchange.forms.manuscript import SetChapter, clean, set_chapter
 from studio.exchange.forms.runs import plain_text, unwrap
 from studio.i18n import Language
@@ -128,7 +128,7 @@ def for_platform(
     platform = platform_named(name) if name else platform_in_use(store, settings.novel.language)
     if spacing is not None:
         platform = platform.model_copy(update={"spacing": spacing})
-    numbers = select_chapters(spec, store.chapter_numbers(), store)
+    numbers = chapters_to_export(spec, store)
     return platform, [
         _make(store, settings, platform, number, len(numbers) > 1) for number in numbers
     ]

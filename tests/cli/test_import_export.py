@@ -252,3 +252,58 @@ def test_what_went_out_is_said_as_a_writer_would(
     assert chapter in told("export", "--format", "md", "-o", "-")
     marks = ("（", "）") if language == "zh" else (" (", ")")
     assert "Mara" + marks[0] in told("bible", "show", "mara")
+
+
+@pytest.fixture
+def taken_in(file: Path, tmp_path: Path) -> Path:
+    """A novel with two committed chapters."""
+    book = tmp_path / "book"
+    done = studio("import", file, "--into", book, "--as", "committed")
+    assert done.code == 0, done.err
+    return book
+
+
+@pytest.mark.parametrize(
+    "form",
+    [("-o", "out.md"), ("-o", "out.epub"), ("-o", "each/"), ("-o", "-"), ("--form", "platform")],
+    ids=" ".join,
+)
+@pytest.mark.parametrize(
+    ("chapter", "is_deleted"), [(1, True), (2, True), (2, False)], ids=["first", "last", "emptied"]
+)
+def test_a_committed_chapter_that_is_lost_is_named_and_nothing_is_exported(
+    form: tuple[str, ...],
+    chapter: int,
+    is_deleted: bool,
+    taken_in: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = taken_in / f"chapters/chapter-00{chapter}.md"
+    path.unlink()
+    if not is_deleted:
+        path.write_bytes(b"")
+    ended = studio("export", *form, "--project", taken_in)
+    assert ended.code == 5, ended.out
+    assert f"chapters/chapter-00{chapter}.md" in ended.err
+    assert f"`studio history restore {chapter} --project {taken_in}`" in ended.err
+    assert not (tmp_path / "out.md").exists()
+    assert not (tmp_path / "each").exists()
+    other = 3 - chapter
+    assert studio("export", *form, "--chapters", other, "--project", taken_in).code == 0
+    assert studio("history", "restore", chapter, "--project", taken_in).code == 0
+    assert studio("export", *form, "--force", "--project", taken_in).code == 0
+
+
+def test_a_chapter_that_was_never_committed_is_exported_and_said(
+    taken_in: Path, tmp_path: Path
+) -> None:
+    words = "In the export, but not in the book"
+    ended = studio("export", "-o", tmp_path / "a.md", "--project", taken_in)
+    assert words not in ended.err
+    (taken_in / "chapters/chapter-003.md").write_text("# x\n\njunk\n", "utf-8")
+    ended = studio("export", "-o", tmp_path / "b.md", "--project", taken_in)
+    assert (ended.code, f"{words}: chapter 3." in ended.err) == (0, True), ended.err
+    ended = studio("export", "-o", "-", "--project", taken_in)
+    assert f"{words}: chapter 3." in ended.err

@@ -127,10 +127,12 @@ def export(
     output.report(
         said("{what} written to {where}.", what=_what(part, len(exported.chapters)), where=where)
     )
+    if exported.note:
+        output.tell(exported.note, "bad")
 
 
 def _to_stdout(order: ExportOrder, as_json: bool, project: Path) -> int:
-    from studio.exchange.export import BINARY
+    from studio.exchange.export import BINARY, note_on
 
     if as_json:
         raise usage(
@@ -141,9 +143,12 @@ def _to_stdout(order: ExportOrder, as_json: bool, project: Path) -> int:
             said("A terminal cannot show {format}.", format=order.format),
             said("Name a file, or pipe it on."),
         )
-    data, numbers = open_session(project).export_bytes(order)
+    session = open_session(project)
+    data, numbers = session.export_bytes(order)
     output.put_file(data)
     output.tell(said("{what} written.", what=_what(order.part, len(numbers))))
+    if order.part == "book" and (note := note_on(session.store, numbers)):
+        output.tell(note, "bad")
     return Exit.DONE
 
 

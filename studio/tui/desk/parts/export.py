@@ -119,6 +119,8 @@ class BookExport:
         result = await self._export_asking(ExportOrder(format_, place, chapters))
         if result is not None:
             self._desk.studio.say(exported_words(result.files, result.chapters))
+            if result.note:
+                self._desk.studio.say(translate(result.note), "warning")
 
     async def _export_companion(self, part: Companion, format_: str) -> None:
         """Exports the bible or the outline; the file name's suffix sets the format."""
