@@ -12,6 +12,7 @@ import pytest
 from studio.book.figures import figures_of
 from studio.cli.options import open_session
 from studio.cli.program import catch, command_line
+from studio.errors import StudioError
 from studio.fsio import fault_points
 from studio.pipeline.previews.preview import last_call
 from studio.project.changelog import read
@@ -312,3 +313,66 @@ def test_the_pages_of_calls_and_prompts_follow_a_move(book: ProjectStore) -> Non
     last = last_call(book.journal, "plot-architect")
     assert last is not None
     assert last.chapter == {"3": 5, "4": 4, "5": 3, "6": 6}[last.id[-1]]
+
+
+TEXT = "# 소금\n\n새로 쓴 글. 新写的。\n"
+
+
+def test_a_text_written_after_a_move_follows_its_chapter_when_the_move_is_taken_back(
+    book: ProjectStore,
+) -> None:
+    chapters = book.layout.folder / "chapters"
+    order.move(book, "en", 3, 5)
+    (chapters / "chapter-005.md").write_text(TEXT, "utf-8")
+    undo(book)
+    assert (chapters / "chapter-003.md").read_text("utf-8") == TEXT
+    assert not (chapters / "chapter-005.md").exists()
+    order.move(book, "en", 3, 5)
+    (chapters / "chapter-005.md").write_text(TEXT * 2, "utf-8")
+    (chapters / "chapter-003.md").write_text("4", "utf-8")
+    undo(book)
+    assert (chapters / "chapter-003.md").read_text("utf-8") == TEXT * 2
+    assert (chapters / "chapter-004.md").read_text("utf-8") == "4"
+    assert not [f for f in verify(book.layout.folder).findings if f.severity == "damage"]
+
+
+def test_a_text_written_before_a_removed_chapter_comes_back_keeps_its_chapter(
+    book: ProjectStore,
+) -> None:
+    chapters = book.layout.folder / "chapters"
+    order.take_out(book, "en", 4)
+    (chapters / "chapter-004.md").write_text(TEXT, "utf-8")
+    undo(book)
+    assert (chapters / "chapter-005.md").read_text("utf-8") == TEXT
+    assert not (chapters / "chapter-004.md").exists()
+
+
+@pytest.mark.parametrize("after", [3, None], ids=["between", "at the end"])
+def test_an_addition_with_a_text_is_not_taken_back(after: int | None, book: ProjectStore) -> None:
+    number = order.add(book, "en", "Extra", after=after)
+    path = book.layout.folder / f"chapters/chapter-{number:03d}.md"
+    path.write_text(TEXT, "utf-8")
+    with pytest.raises(StudioError, match="already has a text") as refused:
+        undo(book)
+    assert refused.value.problem.exit_code == 2
+    assert path.read_text("utf-8") == TEXT
+    path.unlink()
+    undo(book)
+    assert "Extra" not in str(book.layout.outline(1))
+
+
+def test_a_split_is_not_taken_back_from_under_a_text_of_its_second_half(book: ProjectStore) -> None:
+    second = order.split_chapter(book, "en", 4)
+    (book.layout.folder / f"chapters/chapter-{second:03d}.md").write_text(TEXT, "utf-8")
+    with pytest.raises(StudioError, match="already has a text"):
+        undo(book)
+
+
+def test_no_number_of_a_chapter_that_is_in_the_book_by_now_is_taken_back(
+    book: ProjectStore,
+) -> None:
+    order.move(book, "en", 3, 5)
+    written = book.checkpoint().copy_with(last_completed_chapter=3)
+    book.save_checkpoint(written)
+    with pytest.raises(StudioError, match="keeps its number"):
+        undo(book)

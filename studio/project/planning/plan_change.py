@@ -7,7 +7,7 @@ leaves all of it or nothing. The replaced files are in history, and the latest c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -30,10 +30,12 @@ from studio.project.history.variations import Variations
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.chapter_references import Renumbering
 from studio.project.store import ProjectStore
-from studio.story.chapter_list import ChapterId
+from studio.project.unsaved import has_unsaved
+from studio.story.chapter_list import ChapterId, ChapterList
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.form.document import Document, Value, Words, to_bytes
 from studio.story.form.ids import Sha256
+from studio.story.form.validation import read_document
 
 MOST = 100
 """The number of latest changes that can be undone."""
@@ -189,8 +191,10 @@ def undo(store: ProjectStore) -> PlanStep:
         if not steps:
             raise usage(said("There is no change of the plans to take back."))
         step = steps[-1]
+        numbers = Renumbering(step.numbers)
+        texts = {place(n) for place in _places_of_texts(store) for n in _renumbered(numbers)}
         for path, sha in step.after.items():
-            if store.root.sha(path) != sha:
+            if path not in texts and store.root.sha(path) != sha:
                 raise StudioError(
                     Problem(
                         said(
@@ -205,12 +209,95 @@ def undo(store: ProjectStore) -> PlanStep:
                         kind="usage",
                     )
                 )
-        draft = PlanFiles(step.title, Renumbering(step.numbers).inverse)
+        draft = PlanFiles(step.title, numbers.inverse)
         draft.returned = {name: number for number, name in step.removed.items()}
         for path, sha in step.before.items():
-            draft.files[path] = None if sha is None else store.history.blob(sha)
+            if path not in texts:
+                draft.files[path] = None if sha is None else store.history.blob(sha)
+        added = _added_by(store, draft)
+        _refuse_begun(store, {*_renumbered(numbers), *added})
+        for number in added:
+            refuse_orphan(store, number)
+        draft.files |= texts_under(store, draft.numbers)
         _put(store, lock, draft, steps[:-1], is_step=False)
         return step
+
+
+def _added_by(store: ProjectStore, draft: PlanFiles) -> list[int]:
+    """Returns the numbers of the chapters that a change takes back, which it leaves unplanned."""
+    data = draft.files.get(places.CHAPTER_LIST)
+    if places.CHAPTER_LIST not in draft.files:
+        return []
+    former = read_document(ChapterList, data, places.CHAPTER_LIST) if data else ChapterList()
+    present = [c for c in store.chapter_list().chapters if not c.shelf]
+    ids = {former.id_of(draft.numbers(c.number)) for c in present}
+    ids |= {chapter.id for chapter in former.chapters}
+    return [c.number for c in present if c.id not in ids]
+
+
+def _renumbered(numbers: Renumbering) -> set[int]:
+    """Returns the old and the new numbers of the chapters that get another one."""
+    return {n for pair in numbers.numbers.items() if len(set(pair)) > 1 for n in pair}
+
+
+def _refuse_begun(store: ProjectStore, numbers: Iterable[int]) -> None:
+    """Refuses to take back a number of a chapter that was begun or finished since."""
+    checkpoint = store.checkpoint()
+    begun = max(checkpoint.last_completed_chapter, checkpoint.inflight_chapter or 0)
+    for number in sorted(numbers):
+        if number <= begun:
+            raise usage(
+                said(
+                    "Chapter {number} is in the book and keeps its number: it cannot be {deed}.",
+                    number=number,
+                    deed=said("moved"),
+                )
+                if number != checkpoint.inflight_chapter
+                else said(
+                    "Chapter {number} is being written and cannot be {deed}.",
+                    number=number,
+                    deed=said("moved"),
+                )
+            )
+
+
+def _places_of_texts(store: ProjectStore) -> tuple[Callable[[int], str], ...]:
+    """Returns the paths of the texts that may wait for a chapter, by its number."""
+    return store.layout.imported_draft, store.layout.chapter
+
+
+def texts_under(store: ProjectStore, numbers: Renumbering) -> dict[str, bytes | None]:
+    """Returns the texts that wait for their chapters, under their new names."""
+    moved: dict[str, bytes | None] = {}
+    for place in _places_of_texts(store):
+        texts = {n: store.root.find(place(n)) for n in numbers.numbers}
+        changed = {n for n in texts if texts[n] is not None and numbers(n) != n}
+        moved.update(dict.fromkeys(place(n) for n in changed))
+        moved.update({place(numbers(n)): texts[n] for n in changed})
+    return moved
+
+
+def refuse_orphan(store: ProjectStore, number: int) -> None:
+    """Refuses a chapter with a waiting text: a change of plans must not orphan the writer's
+    text."""
+    for place in _places_of_texts(store):
+        path = place(number)
+        if store.root.info(path) is not None:
+            raise usage(
+                said(
+                    "Chapter {number} already has a text; its plan cannot be taken out without it.",
+                    number=number,
+                ),
+                said("The text is {path}: write the chapter, or move the file away.", path=path),
+            )
+    if has_unsaved(store, number):
+        raise usage(
+            said(
+                "Chapter {number} has unsaved text; its plan cannot be taken out without it.",
+                number=number,
+            ),
+            said("Open its text and its plan in the app, and save what is there or empty it."),
+        )
 
 
 def _steps(store: ProjectStore) -> tuple[PlanStep, ...]:

@@ -26,7 +26,7 @@ from studio.project.planning.outline_sections import (
     retitle,
     same_bytes,
 )
-from studio.project.planning.plan_change import PlanFiles
+from studio.project.planning.plan_change import PlanFiles, texts_under
 from studio.project.store import ProjectStore
 from studio.project.which_chapter import list_to_begin_with
 from studio.story.chapter_list import ChapterList
@@ -171,7 +171,7 @@ class PlannedBook:
             draft.files |= _list_after(before, chapters, numbers, gone)
         if draft.numbers.changes:
             draft.files |= following_files(self.store, draft.numbers)
-            draft.files |= self._texts(draft.numbers)
+            draft.files |= texts_under(self.store, draft.numbers)
         return draft
 
     def _list_before(self) -> ChapterList:
@@ -209,16 +209,6 @@ class PlannedBook:
         lines.sort(key=lambda line: line.get("chapter", 0))
         if lines != document.get("chapters", []):
             draft.files[path] = encode({**document, "chapters": lines})
-
-    def _texts(self, numbers: Renumbering) -> dict[str, bytes | None]:
-        """Returns the texts that wait for their chapters, under their new names."""
-        layout, moved = self.store.layout, {}
-        for place in (layout.imported_draft, layout.chapter):
-            texts = {n: self.store.root.find(place(n)) for n in numbers.numbers}
-            changed = {n for n in texts if texts[n] is not None and numbers(n) != n}
-            moved.update(dict.fromkeys(place(n) for n in changed))
-            moved.update({place(numbers(n)): texts[n] for n in changed})
-        return moved
 
 
 def _list_after(

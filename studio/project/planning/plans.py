@@ -21,7 +21,13 @@ from studio.project.outline import without_notes
 from studio.project.planning import plan_change
 from studio.project.planning.chapter_plan import ChapterPlan, save_plan
 from studio.project.planning.outline_sections import OutlineStretch, new_section
-from studio.project.planning.plan_change import PlanFiles, PlanStep, carry, hold_for_planning
+from studio.project.planning.plan_change import (
+    PlanFiles,
+    PlanStep,
+    carry,
+    hold_for_planning,
+    refuse_orphan,
+)
 from studio.project.planning.planned_book import (
     PlannedBook,
     UnwrittenChapter,
@@ -29,7 +35,6 @@ from studio.project.planning.planned_book import (
     with_title,
 )
 from studio.project.store import ProjectStore
-from studio.project.unsaved import has_unsaved
 from studio.project.which_chapter import list_to_begin_with
 from studio.story.chapter_list import LONGEST_LABEL
 from studio.story.form.document import encode, to_bytes
@@ -217,7 +222,7 @@ def merge(store: ProjectStore, language: Language, number: int) -> int:
         if at + 1 == len(book.chapters):
             raise usage(said("No planned chapter follows chapter {number}.", number=number))
         first, second = book.chapters[at : at + 2]
-        _without_text(store, second.number)
+        refuse_orphan(store, second.number)
         merged = _merge(first, second, language)
         rest = _close_gap(book.chapters[at + 2 :], second.number)
         chapters = [*book.chapters[:at], merged, *rest]
@@ -236,7 +241,7 @@ def take_out(store: ProjectStore, language: Language, number: int) -> int:
     with hold_for_planning(store) as lock:
         book = PlannedBook.read(store, language)
         at = book.index(number, said("taken out"))
-        _without_text(store, number)
+        refuse_orphan(store, number)
         chapters = [*book.chapters[:at], *_close_gap(book.chapters[at + 1 :], number)]
         carry(
             store,
@@ -278,29 +283,6 @@ def _close_gap(chapters: Sequence[UnwrittenChapter], number: int) -> list[Unwrit
         else:
             moved.append(chapter)
     return moved
-
-
-def _without_text(store: ProjectStore, number: int) -> None:
-    """Refuses a chapter with a waiting text: a change of plans must not orphan the writer's
-    text."""
-    layout = store.layout
-    for path in (layout.chapter(number), layout.imported_draft(number)):
-        if store.root.info(path) is not None:
-            raise usage(
-                said(
-                    "Chapter {number} already has a text; its plan cannot be taken out without it.",
-                    number=number,
-                ),
-                said("The text is {path}: write the chapter, or move the file away.", path=path),
-            )
-    if has_unsaved(store, number):
-        raise usage(
-            said(
-                "Chapter {number} has unsaved text; its plan cannot be taken out without it.",
-                number=number,
-            ),
-            said("Open its text and its plan in the app, and save what is there or empty it."),
-        )
 
 
 def _halves(
