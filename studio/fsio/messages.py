@@ -70,10 +70,15 @@ NOTHING_CHANGED = said("Nothing was changed.")
 """The closing sentence of an error about a file that could not be changed."""
 
 
+def reason_of(error: OSError) -> tuple[str, str]:
+    """Returns the reason of a disk failure in words, and what to do about it."""
+    return _REASONS.get(error.errno or 0, (error.strerror or said("unknown error"), ""))
+
+
 def disk_error(error: OSError, rel: str, action: str) -> StudioError:
     """Turns an OSError into a sentence (kind `disk`); exit 1, or 5 for an existing but unreadable
     file."""
-    reason, hint = _REASONS.get(error.errno or 0, (error.strerror or said("unknown error"), ""))
+    reason, hint = reason_of(error)
     is_there = error.errno not in (errno.ENOENT, errno.EMFILE, errno.ENFILE)
     sentence = _COULD_NOT[action].with_values(path=rel or said("the folder"), reason=reason)
     return StudioError(

@@ -35,6 +35,9 @@ class NovelFolder(Value):
     """The absolute path, with links resolved."""
     device: int
     inode: int
+    carries_id: bool = True
+    """Whether the folder got a file with the id; not where it cannot be written, and there alone
+    the novel is known by its place."""
     before_ids: str | None = None
     """The path by which its unsaved text was filed before novels had ids; None for a novel that
     never was without one."""
@@ -50,6 +53,11 @@ class NovelFolder(Value):
         return self.device, self.inode
 
 
+_SEEN: dict[tuple[Path, Path], tuple[NovelFolder, str | None]] = {}
+"""Where each novel was when this process last looked, and its id: its folder may be moved away, or
+its disk be taken out, while it is open."""
+
+
 def novel_id(root: Root, state: Path) -> str | None:
     """Returns the id under which this machine knows the novel in the folder; writes nothing.
 
@@ -59,11 +67,22 @@ def novel_id(root: Root, state: Path) -> str | None:
     """
     here = _whereabouts(root)
     if here is None:
-        return None
+        return _SEEN[root.path, state][1] if (root.path, state) in _SEEN else None
+    name = _id_of(root, state, here)
+    _SEEN[root.path, state] = here, name
+    return name
+
+
+def _id_of(root: Root, state: Path, here: NovelFolder) -> str | None:
     carried = _id_in_folder(root)
     if carried is not None and not _lives_elsewhere(state, carried, here):
         return carried
-    return next((name for name, there in _known_novels(state) if there.place == here.place), None)
+    known = _known_novels(state)
+    return next((n for n, there in known if _is_by_place(there, here)), None)
+
+
+def _is_by_place(there: NovelFolder, here: NovelFolder) -> bool:
+    return there.place == here.place and not there.carries_id
 
 
 def folder_before_ids(root: Root, state: Path) -> str | None:
@@ -87,7 +106,7 @@ def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
     """
     here = _whereabouts(root)
     if here is None or not places.is_novel(root.path):
-        raise places.vanished_error(root.path)
+        return _id_of_vanished(root, state)
     carried = _id_in_folder(root)
     known = None if anew and carried is None else novel_id(root, state)
     name = known or secrets.token_hex(16)
@@ -96,7 +115,8 @@ def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
         before = there.before_ids if there else None
         if there is None and carried is None and not anew:
             before = _path_if_unclaimed(state, here)
-        _keep(state, name, here.model_copy(update={"before_ids": before}))
+        here = here.model_copy(update={"before_ids": before, "carries_id": name == carried})
+        _keep(state, name, here)
     if known is None:
         for other, place in _known_novels(state):
             if place.place == here.place and other != name:  # it was deleted: this has its place
@@ -110,6 +130,21 @@ def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
         return claim_novel_id(root, state)
     except StudioError:
         return name
+    there = _read_place(state, name) or here
+    _keep(state, name, there.model_copy(update={"carries_id": True}))
+    _SEEN[root.path, state] = here, name
+    return name
+
+
+def _id_of_vanished(root: Root, state: Path) -> str:
+    """Returns the id of a novel whose folder was there and has vanished since."""
+    if (root.path, state) not in _SEEN:
+        raise places.vanished_error(root.path)
+    here, known = _SEEN[root.path, state]
+    name = known or secrets.token_hex(16)
+    if known is None:
+        _keep(state, name, here.model_copy(update={"carries_id": False}))
+        _SEEN[root.path, state] = here, name
     return name
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from studio.errors import StudioError, failed
 from studio.foreign_json import read_json
 from studio.fsio import Root, make_root, sha256_hex
+from studio.fsio.messages import reason_of
 from studio.messages import said
 from studio.project.lock.holder import is_alive, process_start
 from studio.project.novel_id import claim_novel_id, folder_before_ids, folder_of, novel_id
@@ -166,10 +167,27 @@ class _OwnFile:
             self._own = own
 
     def write(self, data: bytes) -> Path:
-        own, place = self._name(), self._place()
-        place.write(own, data, private=True)
+        try:
+            own, place = self._name(), self._place()
+            place.write(own, data, private=True)
+        except StudioError as error:
+            raise self._not_kept(error) from error
         self._own = own
         return place.path / own
+
+    def _not_kept(self, error: StudioError) -> StudioError:
+        """Returns the same problem about what was typed, which has no path that she knows."""
+        if self._state is None or not isinstance(error.__cause__, OSError):
+            return error
+        reason, _ = reason_of(error.__cause__)
+        return failed(
+            said(
+                "What you typed could not be kept in {folder}: {reason}.",
+                folder=self._state,
+                reason=reason,
+            ),
+            said("Save it in the novel, or copy it to another place, before you leave."),
+        )
 
     def remove(self) -> None:
         if self._own is not None:

@@ -310,6 +310,12 @@ class StudioScreen(Steady):
         """Closes what lies over the launcher; returns whether that was enough to get back there."""
         return False
 
+    async def keep_typed(self) -> None:
+        """Keeps what was typed and is not in the novel, before the app is left.
+
+        Raises StudioError (exit 1) if that fails: the app then asks before it leaves.
+        """
+
     async def put_away(self) -> None:
         """Stops the running work and remembers the place, before the app leaves the screen."""
         if self._bridge is not None:

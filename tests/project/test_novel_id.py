@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from studio.errors import Exit, StudioError
 from studio.fsio import Root
+from studio.fsio.messages import disk_error
 from studio.project.commit.writing import hold_for_writing
 from studio.project.novel_id import claim_novel_id, novel_id
 from studio.project.spending import begin_anew
@@ -97,12 +99,34 @@ def test_a_copy_whose_original_was_deleted_is_the_novel(salt: Path, state: Path)
     assert written(copy, state) == name
 
 
-def test_a_lost_file_with_the_id_is_written_again(salt: Path, state: Path) -> None:
+def test_a_folder_without_the_file_with_the_id_inherits_nothing_at_a_known_place(
+    salt: Path, state: Path
+) -> None:
     name = written(salt, state)
-    shutil.rmtree(salt / ".studio")
+    approve(Root(salt), state, "plugins", SHA)
+    shutil.rmtree(salt / ".studio")  # the place and the inode agree, as they may for a new folder
+    assert novel_id(Root(salt), state) is None
+    assert not is_approved(Root(salt), state, "plugins", SHA)
+    fresh = written(salt, state)
+    assert fresh != name
+    assert (salt / ".studio/novel-id").read_text() == f"{fresh}\n"
+
+
+def test_a_folder_that_takes_no_file_is_known_by_its_place(
+    salt: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object, **options: object) -> str:
+        raise disk_error(PermissionError(errno.EACCES, ""), "novel-id", "write")
+
+    root = Root(salt)
+    monkeypatch.setattr(root, "write", refuse)
+    name = claim_novel_id(root, state)
+    assert not (salt / ".studio/novel-id").exists()
     assert novel_id(Root(salt), state) == name
-    assert written(salt, state) == name
+    assert claim_novel_id(Root(salt), state) == name
     assert (salt / ".studio/novel-id").read_text() == f"{name}\n"
+    shutil.rmtree(salt / ".studio")
+    assert novel_id(Root(salt), state) is None
 
 
 @pytest.mark.parametrize("nonsense", [b"", b"../../x\n", b"\xff\xfe", b"x" * 5000])
@@ -122,7 +146,6 @@ def test_a_new_novel_in_the_place_of_a_deleted_one_is_another(salt: Path, state:
     fresh = written(salt, state)
     assert fresh != name
     assert not is_approved(Root(salt), state, "plugins", SHA)
-    shutil.rmtree(salt / ".studio")
     assert novel_id(Root(salt), state) == fresh
 
 

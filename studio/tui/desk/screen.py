@@ -312,11 +312,15 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
         if self._is_equipped:
             self.bridge.halt()
 
+    async def keep_typed(self) -> None:
+        """Keeps what stands in the line for the direction."""
+        if self._is_equipped:
+            await self.features.direction.keep_typed()
+
     async def put_away(self) -> None:
         """Stops the running work, remembers the place, and backs up the novel under today's
         date."""
         if self._is_equipped:
-            await self.features.direction.put_away()
             await self.bridge.close()
         if self.is_prepared:  # before that, she is not yet at her place
             memory = self.studio.memory.with_place(self.folder, self.panes.place())

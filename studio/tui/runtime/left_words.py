@@ -72,6 +72,8 @@ class LeftWords:
         self._form = form
         self._one_at_a_time = asyncio.Lock()
         self._is_read = False
+        self._on_disk: str | None = None
+        """The words that were read or written last; None before either."""
         self.words = ""
         """What was left; empty if nothing was, or if nobody has looked yet."""
 
@@ -81,7 +83,8 @@ class LeftWords:
             if not self._is_read:
                 with suppress(StudioError):  # a disk without an answer keeps nobody from typing
                     left = await asyncio.to_thread(self._form.before)
-                    self.words = self.words or left.get(_FIELD, "")
+                    self._on_disk = left.get(_FIELD, "")
+                    self.words = self.words or self._on_disk
                 self._is_read = True
         return self.words
 
@@ -92,14 +95,24 @@ class LeftWords:
             self._app.run_worker(self.wait_until_written(), group="left words")
 
     async def wait_until_written(self) -> None:
-        """Returns when the words as they are now are on the disk."""
+        """Returns when the words as they are now are on the disk, or could not be written: in
+        memory they are kept all the same."""
+        with suppress(StudioError):
+            await self.write()
+
+    async def write(self) -> None:
+        """Writes the words as they are now to the disk; raises StudioError (exit 1) if that
+        fails."""
         async with self._one_at_a_time:
-            with suppress(StudioError):  # in memory they are kept all the same
-                if self.words:
-                    await asyncio.to_thread(self._form.keep, {_FIELD: self.words})
-                else:
-                    await asyncio.to_thread(self._form.forget)
-        self._is_read = True
+            self._is_read = True
+            words = self.words
+            if words == self._on_disk:
+                return
+            if words:
+                await asyncio.to_thread(self._form.keep, {_FIELD: words})
+            else:
+                await asyncio.to_thread(self._form.forget)
+            self._on_disk = words
 
 
 class AllLeftWords:
@@ -108,6 +121,19 @@ class AllLeftWords:
     def __init__(self, app: App[Any]) -> None:
         self._app = app
         self._cards: dict[tuple[Path, str], LeftWords] = {}
+
+    async def write_all(self) -> None:
+        """Writes the words of every card that are in memory only; raises the StudioError (exit 1)
+        of the first that fails, after it tried the others."""
+        first: StudioError | None = None
+        for left in self._cards.values():
+            try:
+                if left.words:
+                    await left.write()
+            except StudioError as error:
+                first = first or error
+        if first is not None:
+            raise first
 
     async def forget(self, title: str, words: str) -> None:
         """Keeps the words of the card with this title and text no longer."""

@@ -133,11 +133,10 @@ class _Typing(_Question):
             self._pause.stop()
             self._pause = None
 
-    async def put_away(self) -> None:
+    async def keep_typed(self) -> None:
         """Keeps what was typed when the app is left."""
-        await super().put_away()
         if await self._keep() and (kept_words := self._kept_words) is not None:
-            await kept_words.wait_until_written()
+            await kept_words.write()
 
 
 class Ask(_Typing):

@@ -439,11 +439,14 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
         self.workers.cancel_group(self, "spelling")
         self.workers.cancel_group(self, "analysis")
 
-    async def put_away(self) -> None:
-        """Keeps the typed text and the count when the app exits."""
+    async def keep_typed(self) -> None:
+        """Keeps the typed text when the app exits."""
         await self._keep()
-        await self._tally.keep()
+
+    async def put_away(self) -> None:
+        """Keeps the count when the app exits."""
         self._end_measuring()
+        await self._tally.keep()
 
 
 def _line_of(left: LeftText) -> str:

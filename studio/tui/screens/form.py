@@ -346,7 +346,7 @@ class FieldsPage(StudioScreen, Screen[FormEnd]):
             self.studio.say(_("What you typed is kept; it is here when you open this again."))
         self.leave("left")
 
-    async def put_away(self) -> None:
+    async def keep_typed(self) -> None:
         """Keeps the typed values when the app exits."""
         await self._keep()
 

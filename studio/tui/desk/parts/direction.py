@@ -97,14 +97,14 @@ class Direction:
             kept_words.keep(words if is_hers else "")
         return is_hers
 
-    async def put_away(self) -> None:
-        """Keeps what was typed when the app is left."""
+    async def keep_typed(self) -> None:
+        """Keeps what was typed when the app is left; raises StudioError (exit 1) if that fails."""
         if (
             self.is_open
             and await self._keep_typed()
             and (kept_words := self._kept_words) is not None
         ):
-            await kept_words.wait_until_written()
+            await kept_words.write()
 
     @performs("direction.keep")
     def keep(self) -> None:
