@@ -148,6 +148,12 @@ def particle_after(word: str, text: str, at: int) -> tuple[str, str] | None:
     return None if form == particle else (particle, form)
 
 
+def is_particle_at(words: str, text: str, at: int) -> bool:
+    """Whether the particle at `at` is these words."""
+    match = _PARTICLE.match(text, at)
+    return match is not None and words in match.groups()
+
+
 def form_that_fits(particle: str, words: str) -> str:
     """Returns the form of `particle` behind these words as Korean reads them: Hangul, hanja, Latin
     letters, numbers. Unchanged if it has one form or the words no sound."""

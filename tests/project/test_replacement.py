@@ -133,13 +133,22 @@ def test_korean_particles_follow_when_they_are_asked_to(store: ProjectStore) -> 
     assert "서윤은 계단을 올랐다." in chapter.text
 
 
-def test_a_name_that_is_its_own_particle_is_put_in_once(store: ProjectStore) -> None:
+@pytest.mark.parametrize(
+    ("name", "after"),
+    [
+        ("수지", "수지는 등대로 갔다. 수지가 문을 열었다."),
+        ("강", "강은 등대로 갔다. 강이 문을 열었다."),
+    ],
+)
+def test_a_name_that_is_its_own_particle_is_put_in_once(
+    store: ProjectStore, name: str, after: str
+) -> None:
     text = "# 등대\n\n은은 등대로 갔다. 은이 문을 열었다.\n"
     commit_now(store, 3, text)
-    replace_words(store, ReplaceOrder("은", "수지", particles=True))
+    replace_words(store, ReplaceOrder("은", name, particles=True))
     chapter = store.chapter(3)
     assert chapter is not None
-    assert chapter.paragraphs[0].text == "수지는 등대로 갔다. 수지가 문을 열었다."
+    assert chapter.paragraphs[0].text == after
 
 
 @pytest.mark.sampled

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from studio.errors import usage
 from studio.fsio import sha256_hex
 from studio.messages import said, series
-from studio.particles import particle_after
+from studio.particles import is_particle_at, particle_after
 from studio.project import layout as places
 from studio.project.author.published import all_to_put_there
 from studio.project.commit.new_wording import TextEdit, commit_edits, newest_replacement
@@ -267,14 +267,20 @@ class _Change:
     order: ReplaceOrder
 
     def __call__(self, path: str, text: str, protected: Sequence[tuple[int, int]] = ()) -> str:
-        pieces, at = [], 0
+        pieces, at = list[str](), 0
         for start, end in self.order.spans(path, text):
-            if start < at or holds(protected, start):
-                continue  # `at`: it is the particle of the word before, which went with it
+            if start < at or (pieces and start == at and self._is_particle(text, start, end)):
+                continue  # it is the particle of the word before, which was just replaced
+            if holds(protected, start):
+                continue
             gone, come = self.order.change(text, start, end)
             pieces += [text[at:start], come]
             at = start + len(gone)
         return "".join([*pieces, text[at:]]) if pieces else text
+
+    def _is_particle(self, text: str, start: int, end: int) -> bool:
+        is_asked_for = self.order.particles and self.order.name is None
+        return is_asked_for and is_particle_at(text[start:end], text, start)
 
 
 def _locked_hits(store: ProjectStore, hits: Sequence[Hit]) -> Iterator[Hit]:
