@@ -295,11 +295,13 @@ def test_no_order_of_deeds_changes_a_decision_that_is_not_meant(desk: OpenDesk, 
         done.append(deed)
         if deed.endswith("_inside") and deed not in _BORDERS:
             getattr(orders, deed)()
+            assert desk_.session().pending() is not None, " ".join(done)
             continue
         act: Callable[[], set[str]] = getattr(orders, deed)
         meant = act()
         after = orders.decisions()
         assert orders.without(after, meant) == orders.without(before, meant), " ".join(done)
+        assert desk_.session().pending() is not None, " ".join(done)
     assert ask(desk_).decision.kind in ("review", "breaker")
     assert desk_.calls().count("judge") == 1, " ".join(done)
     assert desk_.calls().count("summary") == 1, done
