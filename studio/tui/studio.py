@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from studio.session import Session
     from studio.tui.runtime.left_words import AllLeftWords
     from studio.tui.runtime.look import Look
-    from studio.tui.runtime.toasts import Toasts
     from studio.tui.terminal.ambiguous_width import Widths
 
 
@@ -28,6 +27,13 @@ class KeyQueue(Protocol):
 
     def end_wait(self, screen: Screen[Any]) -> None:
         """Ends the wait of an action for a screen."""
+
+
+class Messages(Protocol):
+    """The messages in the corner, as the log reads them."""
+
+    unseen: list[str]
+    """Those that gave way to newer ones of the same moment."""
 
 
 class Studio(Protocol):
@@ -50,7 +56,10 @@ class Studio(Protocol):
     left_words: AllLeftWords
     """What was typed into cards and not taken."""
     widths: Widths
-    toasts: Toasts
+
+    @property
+    def toasts(self) -> Messages:
+        """The messages in the corner."""
 
     @property
     def keymap(self) -> Mapping[str, str]:
