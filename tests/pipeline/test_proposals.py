@@ -271,8 +271,8 @@ def test_what_a_kill_left_in_the_text_is_not_put_in_twice_though_she_types_elsew
             proposals.change("accept", [one.id])
     text = desk_.staged().read_text("utf-8")
     desk_.staged().write_text(text.replace("grey water", "green water"), "utf-8")
-    (found,) = proposals.all()
-    assert (found.status, found.stands) == ("applied", "same")
+    (proposal,) = proposals.all()
+    assert (proposal.status, proposal.stands) == ("applied", "same")
     with pytest.raises(StudioError):
         proposals.change("accept", [one.id])
     proposals.change("undo", [one.id])

@@ -257,19 +257,19 @@ def _scenes(present: list[dict[str, Any]], purposes: tuple[str, ...]) -> list[di
     two that are alike the one in its position first, or, if the number of scenes is unchanged, its
     position. No scene is taken twice."""
     left = dict(enumerate(present))
-    found: dict[int, dict[str, Any]] = {}
+    matches: dict[int, dict[str, Any]] = {}
     for i, purpose in enumerate(purposes):
         if i in left and left[i].get("purpose") == purpose:
-            found[i] = left.pop(i)
+            matches[i] = left.pop(i)
     for i, purpose in enumerate(purposes):
         alike = (n for n, scene in left.items() if scene.get("purpose") == purpose)
-        if i not in found and (n := next(alike, None)) is not None:
-            found[i] = left.pop(n)
+        if i not in matches and (n := next(alike, None)) is not None:
+            matches[i] = left.pop(n)
     if len(present) == len(purposes):
-        for i in left.keys() - found.keys():
-            found[i] = left[i]
+        for i in left.keys() - matches.keys():
+            matches[i] = left[i]
     return [
-        {**found.get(i, {}), "number": i + 1, "purpose": purpose}
+        {**matches.get(i, {}), "number": i + 1, "purpose": purpose}
         for i, purpose in enumerate(purposes)
     ]
 

@@ -285,16 +285,17 @@ def _same_rules(present: Sequence[Rule], rules: Sequence[str]) -> list[Rule | No
     """Returns for each law of a new list which of the present ones it is: the one with its words
     or, if their number is unchanged, the one in its place. None is two of them."""
     left = list(present)
-    found: list[Rule | None] = []
+    matches: list[Rule | None] = []
     for words in rules:
         same = next((rule for rule in left if rule.rule == words), None)
-        found.append(same)
+        matches.append(same)
         left = [rule for rule in left if rule is not same]
     if len(present) == len(rules):
-        found = [
-            was if was or now not in left else now for was, now in zip(found, present, strict=True)
+        matches = [
+            was if was or now not in left else now
+            for was, now in zip(matches, present, strict=True)
         ]
-    return found
+    return matches
 
 
 def _list_words(key: str, words: Sequence[str] | None) -> dict[str, list[str]]:
