@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from studio.errors import none_if_damaged
 from studio.i18n import words_for_the_book
+from studio.pipeline.prompting.withheld_secrets import tells_a_secret
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.review.evaluation import Counsel, Evaluation
@@ -31,13 +32,22 @@ def answers_of_reviews(store: ProjectStore, chapter: int, pack: LanguagePack) ->
 
 
 def answers_for_a_writer(
-    store: ProjectStore, chapter: int, pack: LanguagePack, is_told: Callable[[str], bool]
+    store: ProjectStore,
+    chapter: int,
+    pack: LanguagePack,
+    who: str,
+    bears_on_it: Callable[[str], bool],
 ) -> str:
     """Returns the same for whoever writes the chapter, in a few lines: what she answered about it
-    and the one before it, and of older chapters what `is_told`."""
+    and the one before it, and of older chapters what bears on it; never what neither its point of
+    view, `who`, nor the reader may know."""
+    secrets = store.secrets().secrets
     answers = _answered(store, chapter, pack)
-    own = (one.row for one in answers if one.chapter >= chapter - 1 or is_told(one.row))
-    return "\n".join([*dict.fromkeys(own)][-_MOST_FOR_A_WRITER:])
+    own = (one.row for one in answers if one.chapter >= chapter - 1 or bears_on_it(one.row))
+    rows = [*dict.fromkeys(own)][-_MOST_FOR_A_WRITER:]
+    return "\n".join(
+        row for row in rows if not tells_a_secret(row.casefold(), secrets, who, chapter, None)
+    )
 
 
 class _AnswerOfHers(NamedTuple):

@@ -87,7 +87,6 @@ from studio.pipeline.prompting.whose_cards import (
 from studio.pipeline.prompting.withheld_secrets import (
     Viewpoint,
     knowledge_lines,
-    tells_a_secret,
 )
 from studio.project import layout as places
 from studio.project.files import load
@@ -377,19 +376,11 @@ class PromptBlocks:
         yield from world_lines(others, self._contract.chapter, occasion.scene)
 
     def _answers_for_a_writer(self) -> str:
-        """Returns what she answered in reviews that bears on the chapter: about it and the one
-        before it, and about whom or what its plan names; never what neither its point of view nor
-        the reader may know."""
-        chapter, secrets = self._contract.chapter, self._store.secrets().secrets
-        who = next(iter(self.tellers()), "")
-        plan = f"{_what_happens(self._contract)}\n{self._outline()}"
-        here = {*self.finder.slugs_in(plan), *map(self.slug_of, slugs_in_plan(self._contract))}
-
-        is_told = lambda row: not here.isdisjoint(self.finder.slugs_in(row))  # noqa: E731
-        rows = answers_for_a_writer(self._store, chapter, self._pack, is_told).splitlines()
-        return "\n".join(
-            row for row in rows if not tells_a_secret(row.casefold(), secrets, who, chapter, None)
-        )
+        who, plan = next(iter(self.tellers()), ""), self._contract
+        words = f"{_what_happens(plan)}\n{self._outline()}"
+        here = {*self.finder.slugs_in(words), *map(self.slug_of, slugs_in_plan(plan))}
+        bears = lambda row: not here.isdisjoint(self.finder.slugs_in(row))  # noqa: E731
+        return answers_for_a_writer(self._store, plan.chapter, self._pack, who, bears)
 
     def _foreshadowing(self, occasion: Occasion) -> Iterable[PromptLine]:
         slugs = {chosen.entry.slug for chosen in self.select(occasion)}
@@ -530,8 +521,7 @@ class PromptBlocks:
 
     @property
     def _outline_body(self) -> str:
-        section = self._store.outline_section(self._contract.chapter, self._contract.volume)
-        return section[1] if section else ""
+        return self._outline().partition("\n")[2]
 
     def chapter_plan(self, units: Sequence[str] = (), *, with_manner: bool = True) -> str:
         """Returns the plan of the chapter, without the `units` that are told elsewhere in the
