@@ -4,6 +4,7 @@ the first frame counts, too."""
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
@@ -36,7 +37,10 @@ def unit_in(settings: Settings) -> Unit:
 
 def length_of(text: str, unit: Unit) -> int:
     """Returns the length of a stretch of prose. What separates its lines and paragraphs, and what
-    they are indented with, are no spaces that count."""
+    they are indented with, are no spaces that count; a syllable is one character however it is
+    composed."""
+    if unit != "words":
+        text = unicodedata.normalize("NFC", text)
     if unit == "characters with spaces":
         return sum(len(line.strip()) for line in text.splitlines())
     words = text.split()

@@ -4,6 +4,7 @@ Chinese; shown in units that can be read, by word in Korean too."""
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -44,7 +45,8 @@ def diff(before: str, after: str, language: str) -> list[Change]:
 def diff_to_read(before: str, after: str, language: str) -> list[Change]:
     """Returns the same steps in units that a reader takes in: by word in English and Korean, where
     half a word tells nothing; by character in Chinese, of which no one or two are left standing
-    between two changes."""
+    between two changes. How the letters are composed is no difference."""
+    before, after = (unicodedata.normalize("NFC", text) for text in (before, after))
     split = list if language == "zh" else _WORDS.findall
     steps = _tidy(_compare(before, after, (_lines, _sentences, split)))
     return _tidy(_without_islands(steps)) if language == "zh" else steps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeVar
 
@@ -60,6 +61,11 @@ def exact_text(root: Root, path: str) -> str | None:
 
 def decode(data: bytes, path: str) -> str:
     """Decodes UTF-8 bytes; raises StudioError (exit 5) that names the first invalid byte."""
+    if (codec := _utf_16(data)) is not None:
+        raise damaged(
+            said("{path} is {encoding}, not UTF-8.", path=path, encoding=codec),
+            said("Save it as UTF-8 in your editor. The file was left as it is."),
+        )
     if b"\0" in data:
         raise damaged(
             said(
@@ -76,6 +82,23 @@ def decode(data: bytes, path: str) -> str:
             said("{path} is not UTF-8: byte {start} cannot be read.", path=path, start=error.start),
             said("Save it as UTF-8 in your editor. The file was left as it is."),
         ) from error
+
+
+_MANY_ZEROS = 10
+"""In a text in UTF-16, at least one letter in so many has a zero byte: a blank, or a line end."""
+
+
+def _utf_16(data: bytes) -> str | None:
+    """Returns the name of the encoding of a text in UTF-16; None for any other."""
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return "UTF-16"
+    if b"\0" not in data.rstrip(b"\0") or len(data) % 2:  # zeros at the end alone are a torn write
+        return None
+    even, odd = data[::2], data[1::2]
+    for codec, zeros, signs in (("UTF-16 LE", odd, even), ("UTF-16 BE", even, odd)):
+        if zeros.count(0) * _MANY_ZEROS > max(len(zeros), 3 * _MANY_ZEROS * signs.count(0)):
+            return codec
+    return None
 
 
 def chapter(root: Root, path: str) -> Chapter | None:

@@ -4,6 +4,7 @@ copies that a sync program makes where two machines changed the same file."""
 from __future__ import annotations
 
 import re
+import unicodedata
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 
@@ -49,13 +50,18 @@ def open_merge_in(path: str, text: str | bytes) -> str | None:
 
 
 def same_words(one: bytes, other: bytes) -> bool:
-    """Whether two texts are the same but for the ends of their lines and a byte order mark, as git
-    and some editors change them without anybody's having written a word."""
+    """Whether two texts are the same but for the ends of their lines, a byte order mark and how
+    their letters are composed, as git, some editors and some disks change them without anybody's
+    having written a word."""
     return _plain(one) == _plain(other)
 
 
 def _plain(text: bytes) -> bytes:
-    return text.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    plain = text.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    try:
+        return unicodedata.normalize("NFC", plain.decode()).encode()
+    except UnicodeDecodeError:
+        return plain
 
 
 def own_names(root: Readable, folder: str) -> list[str]:
