@@ -47,6 +47,11 @@ class WritingDays(Document):
             update={"days": {one: days[one] for one in sorted(days)[-_MOST_DAYS:]}}
         )
 
+    def last_length(self, chapter: int | str) -> int | None:
+        """Returns the length of a chapter when it was counted last; None if it never was."""
+        counts = (self.days[day].get(str(chapter)) for day in sorted(self.days, reverse=True))
+        return next((count.last for count in counts if count is not None), None)
+
     def growth_on(self, day: date) -> int:
         """Returns the growth of the chapters on a day; negative where more was cut than written."""
         return sum(c.last - c.first for c in self.days.get(day.isoformat(), {}).values())

@@ -11,11 +11,12 @@ import pytest
 from rich.cells import cell_len
 from textual.widgets import Static, TextArea
 
+from studio.session import Session
 from studio.text.language.packs import load_pack
 from studio.text.metrics import measure as metrics
 from studio.text.metrics.measure import Yardstick, in_force, measure
 from studio.text.prose.parse import read_paragraph
-from studio.tui.screens.editing.live_figures import LiveMeasures
+from studio.tui.screens.editing.live_figures import DayTally, LiveMeasures
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.views import typed_numbers
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line, numbers_of
@@ -219,3 +220,21 @@ async def test_nothing_is_measured_any_more_when_the_editor_is_left(
         assert not measuring.is_cancelled
         await getattr(editor, leave)()
         assert measuring.is_cancelled
+
+
+@pytest.mark.parametrize("is_counted", [False, True], ids=["after a kill", "left by Esc"])
+async def test_the_day_counts_from_the_chapter_on_the_disk_and_each_word_once(
+    desk: OpenDesk, is_counted: bool
+) -> None:
+    there = desk()
+    session = Session.open(there.folder, there.environ)
+    on_disk, shown = "# The Lamp\n\n", "# The Lamp\n\nThe rain had stopped.\n"
+    if is_counted:
+        earlier = DayTally(session, 1, None)
+        await earlier.begin(on_disk, on_disk)
+        assert earlier.goal(4).today == 4
+        await earlier.keep()
+    tally = DayTally(session, 1, None)
+    await tally.begin(on_disk, shown)
+    assert tally.goal(4).today == 4
+    assert tally.goal(6).today == 6, "words typed before the first numbers too"

@@ -140,7 +140,7 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
             self.studio.say(
                 _("Another window has unsaved text of this chapter; it is kept apart from yours.")
             )
-        await self._tally.begin()
+        await self._tally.begin(self._original, self.text)
         self.run_worker(self._measure(), group="measure")
         self.run_worker(self._spelling.follow(dict(self.studio.environ)), group="spelling")
 

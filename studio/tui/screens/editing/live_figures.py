@@ -11,7 +11,7 @@ from datetime import date
 from studio.errors import StudioError
 from studio.project.author.book_length import keep_length, name_among_days, writing_days
 from studio.session import Session
-from studio.story.lengths import Unit
+from studio.story.lengths import Unit, unit_in
 from studio.story.writing_days import WritingDays
 from studio.text.metrics.measure import Yardstick
 from studio.tui.views.typed_numbers import LengthGoal, TextNumbers, numbers_of
@@ -90,11 +90,19 @@ class DayTally:
         self._opened: int | None = None
         self._length = 0
 
-    async def begin(self) -> None:
-        """Reads what is recorded of the day."""
+    async def begin(self, on_disk: str, shown: str) -> None:
+        """Reads what is recorded of the day. The count begins at the chapter on the disk: what was
+        left unsaved and is shown counts too, unless it was counted when it was left."""
         store = self._session.store
         self._name = await asyncio.to_thread(name_among_days, store, self._chapter)
         self._days = await asyncio.to_thread(writing_days, store)
+        with suppress(StudioError):  # the measures say what is wrong
+            opened, now = await asyncio.to_thread(self._lengths, on_disk, shown)
+            self._opened = now if self._days.last_length(self._name) == now else opened
+
+    def _lengths(self, *texts: str) -> list[int]:
+        yardstick, unit = self._session.craft().yardstick(), unit_in(self._session.settings)
+        return [numbers_of(text, yardstick, unit).length for text in texts]
 
     def goal(self, length: int) -> LengthGoal:
         """Returns the goals for chapter and day, given the text's present length."""
