@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from pydantic import Field
 
@@ -31,6 +32,10 @@ _UNCHECKED_IN_WORK = said(
     "Nobody has checked whether chapter {which} does what is planned for its promises; once it is"
     " in the book, `studio promises settle` records it."
 )
+
+
+_PAIR = 2
+"""The numbers that are said one by one though they follow one another."""
 
 
 class UndoneTask(Value):
@@ -107,7 +112,17 @@ def _undone_sentences(
             yield _UNDONE[task.action].format(chapter=task.chapter, name=what)
     unchecked = sorted({task.chapter for task in tasks if not task.checked})
     if unchecked:
-        yield unread.with_values(which=series(unchecked))
+        yield unread.with_values(which=series(_in_runs(unchecked)))
+
+
+def _in_runs(numbers: list[int]) -> Iterator[int | str]:
+    """Yields ascending numbers, three and more that follow one another as `4-9`."""
+    for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        chapters = [number for _, number in run]
+        if len(chapters) > _PAIR:
+            yield f"{chapters[0]}-{chapters[-1]}"
+        else:
+            yield from chapters
 
 
 def rows_of(chapter: TasksOfChapter) -> Iterator[UndoneTask]:

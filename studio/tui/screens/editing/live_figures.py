@@ -90,14 +90,14 @@ class DayTally:
         self._opened: int | None = None
         self._length = 0
 
-    async def begin(self, on_disk: str, shown: str) -> None:
+    async def begin(self, on_disk: str, in_field: str) -> None:
         """Reads what is recorded of the day. The count begins at the chapter on the disk: what was
-        left unsaved and is shown counts too, unless it was counted when it was left."""
+        left unsaved and stands in the field counts too, unless it was counted when it was left."""
         store = self._session.store
         self._name = await asyncio.to_thread(name_among_days, store, self._chapter)
         self._days = await asyncio.to_thread(writing_days, store)
         with suppress(StudioError):  # the measures say what is wrong
-            opened, now = await asyncio.to_thread(self._lengths, on_disk, shown)
+            opened, now = await asyncio.to_thread(self._lengths, on_disk, in_field)
             self._opened = now if self._days.last_length(self._name) == now else opened
 
     def _lengths(self, *texts: str) -> list[int]:
