@@ -397,3 +397,17 @@ def test_a_plan_is_shown_while_the_state_of_the_story_is_damaged(tmp_path: Path)
     whole = plan_of_contract(store, first)
     put(store.layout.folder, "state/current-state.json", "{")
     assert plan_of_contract(store, first) == whole
+
+
+def test_a_title_is_one_line_of_bounded_length_without_what_steers_a_terminal(
+    tmp_path: Path,
+) -> None:
+    store = planned_book(tmp_path / "n")
+    order.retitle(store, "en", 4, "\x1b]0;x\x07Salt\u202e\n and  灯")
+    outline = store.root.read(store.layout.outline(1)).decode()
+    assert "]0;xSalt and 灯" in outline
+    assert not {"\x1b", "\x07", "\u202e"} & set(outline)
+    for change in (order.retitle, order.add):
+        with pytest.raises(StudioError, match="300,000 characters") as refused:
+            change(store, "en", *((4,) if change is order.retitle else ()), "x" * 300_000)
+        assert refused.value.problem.exit_code == 2

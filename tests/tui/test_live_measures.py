@@ -228,13 +228,13 @@ async def test_the_day_counts_from_the_chapter_on_the_disk_and_each_word_once(
 ) -> None:
     there = desk()
     session = Session.open(there.folder, there.environ)
-    on_disk, shown = "# The Lamp\n\n", "# The Lamp\n\nThe rain had stopped.\n"
+    on_disk, typed = "# The Lamp\n\n", "# The Lamp\n\nThe rain had stopped.\n"
     if is_counted:
         earlier = DayTally(session, 1, None)
         await earlier.begin(on_disk, on_disk)
         assert earlier.goal(4).today == 4
         await earlier.keep()
     tally = DayTally(session, 1, None)
-    await tally.begin(on_disk, shown)
+    await tally.begin(on_disk, typed)
     assert tally.goal(4).today == 4
     assert tally.goal(6).today == 6, "words typed before the first numbers too"

@@ -32,7 +32,7 @@ from studio.project.store import Character, ProjectStore
 from studio.story.bible_entry import title_in
 from studio.story.contract import ChapterContract, ForeshadowAction, SceneSpec
 from studio.story.form.document import Value, encode, to_bytes
-from studio.story.form.ids import Slug, refuse_long_names
+from studio.story.form.ids import Slug, refuse_long_names, title_line
 from studio.story.form.validation import check, parse_json
 from studio.story.novel import CharacterContract, Promise, Storyline
 
@@ -176,7 +176,7 @@ def save_plan(
         maker = Making(store)
         for newcomer in plan.introduces:
             maker.newcomer(newcomer)
-        title = " ".join(plan.title.split()) or numbered_title(label_of(number), language)
+        title = title_line(plan.title) or numbered_title(label_of(number), language)
         fresh = _contract(raw, plan, maker) | {"chapter": number, "volume": volume, "title": title}
         check(ChapterContract, {"schema_version": 1, **fresh}, path)
         draft = contract_draft(book, number, volume, fresh, language, plan)

@@ -38,6 +38,7 @@ from studio.project.store import ProjectStore
 from studio.project.which_chapter import list_to_begin_with
 from studio.story.chapter_list import LONGEST_LABEL
 from studio.story.form.document import encode, to_bytes
+from studio.story.form.ids import title_line
 
 _LISTS = ("objectives", "beats", "must_not", "characters", "foreshadowing")
 
@@ -58,7 +59,7 @@ def add(
     """
     with hold_for_planning(store) as lock:
         book = PlannedBook.read(store, language)
-        name, body = " ".join(title.split()), _steps_of(happens)
+        name, body = title_line(title), _steps_of(happens)
         first = book.empty_first
         if first and after is None and (name or body):
             section = new_section(1, name, f"{body}\n\n{first.body}", language)
@@ -103,7 +104,7 @@ def retitle(store: ProjectStore, language: Language, number: int, title: str) ->
     with hold_for_planning(store) as lock:
         book = PlannedBook.read(store, language)
         at = book.index(number, said("renamed here; its title is at the head of its text"))
-        named = with_title(book.chapters[at], " ".join(title.split()), language)
+        named = with_title(book.chapters[at], title_line(title), language)
         chapters = [*book.chapters[:at], named, *book.chapters[at + 1 :]]
         carry(
             store, lock, book.draft(said("Chapter {number} was renamed.", number=number), chapters)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Annotated
 
 from pydantic import AfterValidator, StringConstraints
@@ -32,6 +33,21 @@ def refuse_long_names(*names: str) -> None:
                 said("{name}…: {fault}.", name=name[:40], fault=fault),
                 said("A few words will do for a name."),
             )
+
+
+def title_line(words: str) -> str:
+    """Returns the words of a title as one line, without characters that steer a terminal or turn
+    the direction of what follows; raises StudioError (exit 2) like `refuse_long_names`."""
+    plain = "".join(c for c in " ".join(words.split()) if not _is_steering(c))
+    refuse_long_names(plain)
+    return " ".join(plain.split())
+
+
+def _is_steering(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cf") and character not in _JOINERS
+
+
+_JOINERS = "\u200c\u200d"
 
 
 def _name_fault(name: str) -> str | None:
