@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
 
 import pytest
 
 from studio.cli import keyboard, prompt
+from studio.cli.program import catch, command_line
+from studio.project.lock.holder import process_start
+from studio.session import Session
 from studio.story.checkpoint import Decision
 from tests.pipeline.at_the_prompt import typing
+from tests.project.locks import info_of, leave_lock
+from tests.project.novels import make_novel
 
 GATE = Decision(
     id="gate-003",
@@ -60,3 +67,25 @@ def test_enter_and_the_end_of_input_leave_the_question_open(
 
 def test_nobody_is_asked_without_a_terminal() -> None:
     assert not keyboard.asks()
+
+
+def test_a_scene_that_another_window_is_writing_did_not_break_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = make_novel(tmp_path / "novel").layout.folder
+    question = GATE.model_copy(
+        update={"kind": "cut_off", "rationale": "Scene 2 broke off.", "id": "scene-002"}
+    )
+    monkeypatch.setattr(Session, "pending", lambda session: question)
+
+    def printed(*words: str) -> str:
+        catch(command_line, ["decide", *words, "--project", str(folder)])
+        return capsys.readouterr().out
+
+    assert "broke off" in printed()
+    other = os.getppid()
+    leave_lock(folder, info_of(folder, pid=other, process_start=process_start(other)))
+    out = printed()
+    assert "broke off" not in out
+    assert "being written in another window since" in out
+    assert json.loads(printed("--json"))["decision"] is None

@@ -13,6 +13,7 @@ from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.beginning.steps import AGAIN
 from studio.pipeline.gateway import choice_to_look
+from studio.project.lock.holder import read_lock
 from studio.story.checkpoint import Decision
 from studio.story.decision_words import without_a_model
 
@@ -41,8 +42,14 @@ def decide(option: str | None, decision_id: str | None, note: str, project: Path
                 said("The decision {id} is not open.", id=decision_id),
                 said("{command} shows the one that is.", command=command("decide", project)),
             )
+        lock = read_lock(session.store.layout.folder)
+        is_written = lock.state in ("held", "foreign") and not lock.is_ours
+        if is_written and decision is not None and decision.kind == "cut_off":
+            decision = None  # its scene did not break off: it is on its way
         yield {"decision": decision}
-        if decision is None:
+        if decision is None and is_written:
+            output.say(lock.sentence())
+        elif decision is None:
             inflight = session.store.checkpoint().inflight_chapter
             output.say(
                 said("No decision is waiting.")
