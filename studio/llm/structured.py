@@ -212,11 +212,12 @@ def has_one_of(names: Set[str], data: dict[str, Any]) -> bool:
 
 
 def storable(data: dict[str, Any]) -> dict[str, Any] | None:
-    """Returns the object in a form that our files can hold, with half characters replaced and
-    null for infinite numbers; None for excessive nesting."""
+    """Returns the object in a form that our files can hold, with half characters replaced; None for
+    excessive nesting."""
     for candidate in (lambda: data, lambda: mended(data)):
         try:
-            value: dict[str, Any] = read_json(orjson.dumps(candidate()), dict)
+            value: dict[str, Any] = candidate()
+            orjson.dumps(value)
         except (orjson.JSONEncodeError, RecursionError):
             continue
         return value

@@ -47,6 +47,7 @@ _ANSWERS: Mapping[str, str] = {
     "gate.review": N_("Go on to the review"),
     "gate.keep": N_("Take it into the book as it is"),
     "gate.polish": N_("Polish once more"),
+    "gate.mend": N_("Mend it where it stands"),
     "refine.keep": N_("Keep the refined text"),
     "refine.undo": N_("Go back to the draft"),
     "hand_edit.style": N_("Only the style changed"),

@@ -390,7 +390,7 @@ def test_a_gate_that_names_a_broken_law_names_it_first(desk: OpenDesk) -> None:
     decision = desk_.session().pending()
     assert decision is not None
     assert decision.rationale.startswith(
-        "It breaks what was agreed: L1: No bell rings on this coast"
+        "It breaks what was agreed: L1: No bell rings on this coast: “"
     )
 
 

@@ -157,7 +157,7 @@ def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_found(store: Projec
     findings = find(store, words_pattern("Joss"))
     assert len(findings.hits) == 1
     (sentence,) = findings.unreadable
-    assert "chapter-004.md is not UTF-8" in sentence
+    assert "chapter-004.md is UTF-16, not UTF-8" in sentence
 
 
 def test_every_note_to_people_is_listed(store: ProjectStore) -> None:

@@ -19,6 +19,7 @@ from studio.pipeline.beginning.steps import question_of
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
+from studio.story.decision_words import answer_name
 from studio.story.review.evaluation import Violation, warning_of
 from studio.story.state import StoryState
 from studio.text.metrics.metric_kinds import METRIC_NAMES
@@ -239,6 +240,13 @@ def test_a_broken_rule_is_named_by_the_writers_word_for_its_layer(language: str,
     happened = card_of(question).happened
     assert law in happened
     assert ENGLISH.findall(happened) == []
+
+
+@pytest.mark.parametrize("language", ["ko", "zh"])
+def test_the_answers_of_a_chapter_that_is_held_back_have_names(language: str) -> None:
+    i18n.use(language)
+    for option in ("mend", "polish", "draft-again", "draft-scenes", "review", "keep", "edit"):
+        assert ENGLISH.findall(answer_name("gate", option)) == []
 
 
 # req: K5

@@ -20,6 +20,7 @@ from studio.story.review.evaluation import (
     Violation,
 )
 from studio.story.review.scores import score_words
+from studio.text.prose.answer import breach, excerpt
 
 PASS_AT = 4.0
 POLISH_AT = 3.5
@@ -96,7 +97,7 @@ def judge_gate(facts: GateInput) -> GateResult:
     reasons: list[str] = [said("overall {overall} of 5", overall=score_words(facts.overall))]
     if high:  # a broken law is named before any number
         broken = [
-            said("{layer}: {rule}", layer=v.layer, rule=v.rule[:_LONGEST_RULE])
+            said("{layer}: {rule}", layer=v.layer, rule=_with_what_breaks_it(v))
             for v in high[:_MOST_RULES]
         ]
         reasons = [*broken, *reasons]
@@ -114,6 +115,15 @@ def judge_gate(facts: GateInput) -> GateResult:
         return _after_the_last_revision(facts, bool(high), reasons)
     scenes = _scenes_to_redraft(facts) if verdict in _BY_SCENES else ()
     return GateResult(verdict=verdict, reasons=tuple(reasons), scenes=scenes)
+
+
+def _with_what_breaks_it(violation: Violation) -> str:
+    """Returns a rule with the words that break it: the rule alone would not tell a reader what is
+    wrong."""
+    if not violation.quote.strip():
+        return violation.rule[:_LONGEST_RULE]
+    rule = excerpt(violation.rule, _LONGEST_RULE // 2)
+    return breach(rule, excerpt(violation.quote, _LONGEST_RULE // 2), "").rstrip(".。")
 
 
 def _worse(a: GateVerdict, b: GateVerdict) -> GateVerdict:

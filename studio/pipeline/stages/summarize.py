@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import NamedTuple
 
 from studio.book.promises import PromiseSoFar, paragraph_of
@@ -395,10 +396,13 @@ def _words_of_promise(view: ChapterView, op: SummaryOp) -> str:
 
 
 def _scalar(value: Scalar) -> Scalar:
-    """Turns a float from the wire back into an integer if it is whole."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return int(value)
-    return value
+    """Turns a float from the wire back into an integer if it is whole; one without end is no
+    number."""
+    if not isinstance(value, float):
+        return value
+    if not isfinite(value):
+        return None
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
 
 
 def _crossref(view: ChapterView, mentions: list[SummaryMention] | tuple[()]) -> Crossref:
