@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import isinf
 from typing import NamedTuple
 
 from studio.book.promises import PromiseSoFar, paragraph_of
@@ -31,6 +31,7 @@ from studio.story.records import Crossref, Mention
 from studio.story.review.answers import SummaryAnswer, SummaryMention, SummaryOp
 from studio.story.state import (
     LAST_SEEN,
+    Conflict,
     Delta,
     DroppedOp,
     HeldBack,
@@ -372,7 +373,9 @@ def _tells_of_a_new_promise(op: SummaryOp, listed: Mapping[str, PromiseSoFar]) -
 
 def _op(view: ChapterView, op: SummaryOp) -> StateOp:
     """Returns one change in the form the state takes; one that serves a promise gets its place
-    in the text."""
+    in the text. Conflict for a number without end."""
+    if isinstance(op.value, float) and isinf(op.value):
+        raise Conflict(said("{path} would be a number too large to be kept", path=op.path))
     words = _words_of_promise(view, op) if op.op == "foreshadow" and op.quote else ""
     paragraph = paragraph_of(view.current, None, words) if words else None
     return StateOp(
@@ -396,13 +399,10 @@ def _words_of_promise(view: ChapterView, op: SummaryOp) -> str:
 
 
 def _scalar(value: Scalar) -> Scalar:
-    """Turns a float from the wire back into an integer if it is whole; one without end is no
-    number."""
-    if not isinstance(value, float):
-        return value
-    if not isfinite(value):
-        return None
-    return int(value) if value.is_integer() and abs(value) < 2**53 else value
+    """Turns a float from the wire back into an integer if it is whole."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    return value
 
 
 def _crossref(view: ChapterView, mentions: list[SummaryMention] | tuple[()]) -> Crossref:
