@@ -143,6 +143,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         novel, there = session.settings.novel, session.store.layout.folder
         self.memory = self.memory.with_novel(there, novel.title or there.name, novel.language)
         self.keep_memory()
+        self.toasts.unseen.clear()  # they were about the novel that was open before
         self.take_settings(session.settings)
 
     def refuse(self, problem: Problem) -> None:

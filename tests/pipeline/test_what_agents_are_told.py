@@ -342,7 +342,7 @@ def test_the_judge_is_told_what_happens_in_a_scene_and_not_how_it_was_to_feel(
         asked_for(desk_, "judge"),
     )
     plan = block(judged_by[0], "contract")
-    for words in ("weary to alarmed", "tense", "the smell of lamp oil"):
+    for words in ("weary → alarmed", "tense", "the smell of lamp oil"):
         assert words in drafted, words
         assert words not in plan, words
     assert first["purpose"] in plan

@@ -129,6 +129,33 @@ LONG = "“Come (in),” she said, and nobody (not even he) came in. " * 4
 ROWS = f"{LONG}\n\nShort.\n" * 12
 
 
+async def test_wrong_words_are_underlined_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing else draws the rows of a text in which nobody types."""
+    app, rows = Asking(), list[int]()
+    async with app.run_test(size=(60, 30)) as pilot:
+        field = app.query_one(TextField)
+        field.cursor_blink = False
+        field.load_text(ROWS)
+        await pilot.pause()
+        render = field.render_line
+        monkeypatch.setattr(field, "render_line", lambda y: (rows.append(y), render(y))[1])
+        await pilot.pause()
+        rows.clear()
+        field.mark_wrong(frozenset({"nobody"}), "en")
+        await pilot.pause()
+        assert rows
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\x85", "\x0b", "\x0c"])
+async def test_a_line_with_a_tab_is_wrapped_whatever_marks_it_holds(mark: str) -> None:
+    app = Asking()
+    async with app.run_test(size=(60, 30)) as pilot:
+        field = app.query_one(TextField)
+        field.load_text(f"One\ttwo{mark}" + LONG)
+        await pilot.pause()
+        assert len(field.wrapped_document.get_sections(0)) > 3
+
+
 async def test_a_key_draws_the_rows_of_its_line_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     app, rows = Asking(), list[int]()
     async with app.run_test(size=(60, 30)) as pilot:

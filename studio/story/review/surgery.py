@@ -74,7 +74,7 @@ class SurgeryResult(CamelValue):
     """The passage after it."""
     removed: str = ""
     """For a cut, every character removed, including the white space beside the passage; with notes
-    left, what would have been without them."""
+    kept inside it, what would have gone without them."""
     location: PassageLocation
     """The location of `after` in the text that the surgery produced."""
     follows_sha256: Sha256 | None = Field(default=None, alias="follows_sha256")

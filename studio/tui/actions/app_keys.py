@@ -11,7 +11,10 @@ ACTIONS: tuple[Action, ...] = (
         "app.quit",
         "ctrl+q",
         N_("Quit"),
-        N_("Leaves the studio; asks first while something runs."),
+        N_(
+            "Leaves the studio; asks first while something runs, or where what you typed cannot be"
+            " kept."
+        ),
         hint=True,
         priority=True,
     ),

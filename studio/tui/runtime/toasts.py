@@ -77,7 +77,7 @@ _MOST_TOASTS = 2
 
 
 _READ_IN = 3.0
-"""The seconds in which a message was seen."""
+"""A message that stood for fewer seconds counts as unseen."""
 
 
 class PageNotification(Notification):

@@ -96,7 +96,7 @@ class ProseRows(WrappedDocument):
         if not self.width:
             return []
         if "\t" in line:
-            alone = WrappedDocument(Document(line), self.width, private.TAB_WIDTH.of(self))
+            alone = WrappedDocument(OwnDocument(line), self.width, private.TAB_WIDTH.of(self))
             return alone.get_offsets(0)
         return list(accumulate(map(len, _rows(line, self.width))))[:-1]
 
@@ -189,7 +189,8 @@ class TextField(TextArea):
         """Underlines exactly these words of a text in the given language."""
         if words != self.wrong_words:
             self.wrong_words, self._language = words, language
-            self.notify_style_update()
+            self.notify_style_update()  # drops the rows that were drawn
+            self.refresh()
 
     def select_span(self, start: int, end: int) -> None:
         """Selects a range of characters of `text` and brings it into sight."""

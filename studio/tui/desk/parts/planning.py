@@ -305,7 +305,7 @@ class Planning:
             accepted = await propose_plan(desk.studio, desk.session, chapter, plan)
             if accepted is None:
                 return None
-            wishes[:] = [(accepted.wish, accepted.again)]
+            wishes.append((accepted.wish, accepted.again))
             return accepted.values
 
         def ended(end: FormEnd | None) -> None:
