@@ -16,7 +16,7 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from studio.config import recent
-from studio.errors import Problem, StudioError
+from studio.errors import Exit, Problem, StudioError
 from studio.i18n import _, call_chapters, translate
 from studio.project.layout import is_novel
 from studio.text.safe import safe_text
@@ -28,7 +28,7 @@ from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.app_loop import AppLoop
 from studio.tui.runtime.faults import SECONDS_OF_A_FAULT, Faults
-from studio.tui.runtime.leaving import keep_what_was_typed, leave_or_ask, put_all_away
+from studio.tui.runtime.leaving import ask_once, leave_or_ask, put_all_away
 from studio.tui.runtime.left_words import AllLeftWords
 from studio.tui.runtime.look import Look, read_later_sheets, read_sheets_of
 from studio.tui.runtime.resilience import SteadyApp
@@ -198,7 +198,6 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
     async def leave(self, code: int) -> None:
         """Stops the running work, remembers the writer's place, and ends the app."""
         try:
-            await keep_what_was_typed(self)
             await put_all_away(self)
             recent.keep(self.environ, self.memory, self.recalled)
         finally:
@@ -277,16 +276,13 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
     async def quit(self) -> None:
         """Leaves the app, after a confirmation if work is running."""
         if not self._busy():
-            await leave_or_ask(self)
+            await self._leave_or_ask()
             return
-        from studio.tui.screens.ask import Confirm
-
-        def on_answer(yes: bool | None) -> None:
-            if yes:
-                self.run_worker(leave_or_ask(self))
-
         question = _("The studio is at work. Stop it and leave? What it has so far is kept.")
-        self.push_screen(Confirm(_("Leave the studio?"), question), on_answer)
+        ask_once(self, _("Leave the studio?"), question, self._leave_or_ask)
+
+    async def _leave_or_ask(self) -> None:
+        await leave_or_ask(self, lambda: self.leave(Exit.DONE))
 
     def _busy(self) -> bool:
         return any(s.situation().running for s in self.screen_stack if isinstance(s, StudioScreen))
@@ -339,9 +335,10 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         if self._busy():
             self.say(_("The studio is at work. Esc stops it."))
             return
-        for screen in self.screen_stack:
-            if isinstance(screen, StudioScreen):
-                await screen.put_away()
+        await leave_or_ask(self, self._close_novel)
+
+    async def _close_novel(self) -> None:
+        await put_all_away(self)
         await self._show(self._launcher(None))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:

@@ -72,8 +72,6 @@ class LeftWords:
         self._form = form
         self._one_at_a_time = asyncio.Lock()
         self._is_read = False
-        self._on_disk: str | None = None
-        """The words that were read or written last; None before either."""
         self.words = ""
         """What was left; empty if nothing was, or if nobody has looked yet."""
 
@@ -83,8 +81,7 @@ class LeftWords:
             if not self._is_read:
                 with suppress(StudioError):  # a disk without an answer keeps nobody from typing
                     left = await asyncio.to_thread(self._form.before)
-                    self._on_disk = left.get(_FIELD, "")
-                    self.words = self.words or self._on_disk
+                    self.words = self.words or left.get(_FIELD, "")
                 self._is_read = True
         return self.words
 
@@ -101,18 +98,14 @@ class LeftWords:
             await self.write()
 
     async def write(self) -> None:
-        """Writes the words as they are now to the disk; raises StudioError (exit 1) if that
-        fails."""
+        """Writes the words as they are now to the disk, also those that were written before: their
+        file may be gone with its disk. Raises StudioError (exit 1) if that fails."""
         async with self._one_at_a_time:
             self._is_read = True
-            words = self.words
-            if words == self._on_disk:
-                return
-            if words:
-                await asyncio.to_thread(self._form.keep, {_FIELD: words})
+            if self.words:
+                await asyncio.to_thread(self._form.keep, {_FIELD: self.words})
             else:
                 await asyncio.to_thread(self._form.forget)
-            self._on_disk = words
 
 
 class AllLeftWords:
@@ -123,10 +116,10 @@ class AllLeftWords:
         self._cards: dict[tuple[Path, str], LeftWords] = {}
 
     async def write_all(self) -> None:
-        """Writes the words of every card that are in memory only; raises the StudioError (exit 1)
-        of the first that fails, after it tried the others."""
+        """Writes the words of every card; raises the StudioError (exit 1) of the first that fails,
+        after it tried the others."""
         first: StudioError | None = None
-        for left in self._cards.values():
+        for left in list(self._cards.values()):  # a card may open meanwhile
             try:
                 if left.words:
                     await left.write()

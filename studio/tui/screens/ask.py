@@ -332,6 +332,10 @@ class Confirm(StudioScreen, ModalScreen[bool]):
             )
             yield Static(content(keys), classes="card-keys")
 
+    def asks(self, title: str) -> bool:
+        """Whether this is the question with the title."""
+        return self._title == title
+
     def on_resize(self, event: Resize) -> None:
         """Gives the words all the room of the window: what she agrees to is not cut off."""
         room = self.size.height * 9 // 10 - _FRAME_OF_CONFIRM
