@@ -116,6 +116,15 @@ def test_numbers_that_no_file_can_hold_are_left_out_and_the_state_stays_sound(
 
 
 # req: E6
+def test_somebody_new_whose_id_has_the_capital_of_the_name_is_kept(desk: OpenDesk) -> None:
+    ops = [("set", "characters.Pascoe.status", "missing")]
+    names = [{"id": "characters.Pascoe", "name": "Mr Pascoe"}]
+    desk_ = desk(Model(summary=summary(*ops, names=names)))
+    assert not desk_.write().warnings
+    assert state(desk_)["characters"]["pascoe"]["status"] == "missing"
+
+
+# req: E6
 @pytest.mark.sweep
 def test_thousands_of_bad_ops_are_counted_and_not_said_one_by_one(desk: OpenDesk) -> None:
     ops = [("set", f"weather.day{n}.rain", n) for n in range(2000)]

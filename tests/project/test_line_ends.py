@@ -13,7 +13,6 @@ from studio.project.files.load import decode
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.verify import verify
-from studio.story.lengths import Unit, length_of
 from studio.text.diff import diff_to_read
 from tests.cli.command import studio
 from tests.project.plans import planned_book
@@ -86,6 +85,8 @@ def test_letters_composed_otherwise_are_no_edit_and_no_difference(tmp_path: Path
 
 def test_letters_composed_otherwise_have_one_length_and_one_diff() -> None:
     other = unicodedata.normalize("NFD", HANGUL)
+    from studio.story.lengths import Unit, length_of
+
     units: tuple[Unit, ...] = ("characters", "characters with spaces", "words")
     for unit in units:
         assert length_of(other, unit) == length_of(HANGUL, unit)

@@ -140,3 +140,10 @@ def test_what_is_said_in_pieces_is_what_is_said_at_once(text: str, size: int) ->
 def test_a_thought_without_an_end_may_be_the_answer() -> None:
     text = "<think>a</think>b<reasoning>c<think>d" + "<think>" * 20_000
     assert without_closed_thoughts(text) == text.removeprefix("<think>a</think>")
+
+
+@pytest.mark.parametrize("head", ["＃＃ {}", "＃＃{}", "＃＃\u3000{}", "## {}", "**{}**"])
+def test_headings_of_any_keyboard_part_the_story_from_its_notes(head: str) -> None:
+    told = "할머니는 들어가지 않았다."
+    text = f"{head.format('Prose')}\n\n{told}\n\n{head.format('Hints')}\n방세는 냈다."
+    assert split_sections(text) == Sections(told, "", "방세는 냈다.")

@@ -52,7 +52,7 @@ from studio.text.prose.answer import (
 from studio.text.prose.going_on import Seam
 from studio.text.prose.segmentation import sentences
 
-_MARKS = ("#", "*", "_", "`")
+_MARKS = ("#", "＃", "*", "_", "`")
 """The first characters of a line that may be a heading or a fence."""
 _LONGEST_HEADING = 60
 

@@ -254,7 +254,11 @@ class _Meant:
             return op
         category, id_ = parts[:2]
         slug = self._ids.slug_of(category, id_, self._names.get(id_, ""))
-        if slug == id_:
+        if slug == id_ and slug_fault(id_) and slug_fault(id_.lower()) is None:
+            slug = id_.lower()  # somebody new, whose id has the capital of the name
+            self._names.setdefault(slug, self._names.get(id_, id_))
+            self._used[category, slug] = None
+        elif slug == id_:
             if slug_fault(id_) is None:
                 self._used[category, id_] = None
             return op  # what is no id and nobody's name is said and left out as it is

@@ -234,10 +234,10 @@ class Sections:
 
 
 _HEADING = re.compile(
-    r"^[ ]{0,3}(?=\#|\*\*|__)(?:\#{1,6}[ \t]*)?(?P<bold>\*\*|__)?[ \t]*(?:\d+[.)][ \t]*)?"
-    r"(?P<name>pre[-‑ ]?writing(?:[ \t]+(?:notes|thoughts))?|prose|hints)"
+    r"^[ ]{0,3}(?=[#＃]|\*\*|__)(?:[#＃]{1,6}[ \t\u3000]*)?(?P<bold>\*\*|__)?[ \t]*"
+    r"(?:\d+[.)][ \t]*)?(?P<name>pre[-‑ ]?writing(?:[ \t]+(?:notes|thoughts))?|prose|hints)"
     r"[ \t]*(?P<colon>[:：])?[ \t]*(?(bold)(?P=bold))[ \t]*(?P<late_colon>[:：])?[ \t]*"
-    r"(?:\#+[ \t]*)?(?P<rest>[^\r\n]*?)[ \t]*\r?$",
+    r"(?:[#＃]+[ \t]*)?(?P<rest>[^\r\n]*?)[ \t]*\r?$",
     re.I | re.M,
 )
 _FENCE_LINE = re.compile(r"^[ ]{0,3}```[ \t]*\w*[ \t]*\r?$", re.M)
@@ -303,7 +303,7 @@ _OPENERS = (
 )
 """The first letters of such a line, in lower case: what begins with none of them, nor is the
 beginning of one, is story from its first word."""
-_TITLE = re.compile(r"#{1,6}[ \t]+\S[^\n]*(?:\n|\Z)")
+_TITLE = re.compile(r"[#＃]{1,6}[ \t\u3000]+\S[^\n]*(?:\n|\Z)")
 
 
 def split_sections(text: str) -> Sections:
@@ -454,7 +454,7 @@ def _only_prose(text: str) -> str:
     return text.rstrip()
 
 
-_ANY_HEADING = re.compile(r"^#{1,6}[ \t]+.*$")
+_ANY_HEADING = re.compile(r"^[#＃]{1,6}[ \t\u3000]+.*$")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 

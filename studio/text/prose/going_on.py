@@ -56,10 +56,12 @@ _PLAIN = str.maketrans(
 
 _COMPOSED = re.compile(r"\S[\u0300-\u036f\u1160-\u11ff\u3099\u309a]*")
 """A character with the accents and the later parts of its syllable that are written behind it."""
-_UNSURE = ("#", "*", "_", "`", "<")
+_UNSURE = ("#", "＃", "*", "_", "`", "<")
 """The first characters of a line that may become a heading or a fence."""
 _LONGEST_HEADING = 60
-_NO_STORY_YET = re.compile(r"[ \t]*(?:\*\*|__|#{1,6}[ \t]*)?pre[-‑ ]?writing\b", re.I | re.M)
+_NO_STORY_YET = re.compile(
+    r"[ \t]*(?:\*\*|__|[#＃]{1,6}[ \t\u3000]*)?pre[-‑ ]?writing\b", re.I | re.M
+)
 _LEADS_IN = re.compile(
     r"(?:sure|certainly|of course|okay|ok|absolutely|here(?:['’]s| is| are)|네|다음은|아래는|好的"
     r"|以下|下面)\b",
