@@ -8,12 +8,9 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
-from studio.project.commit.new_wording import accept_edit
-from studio.project.files.load import decode
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.verify import verify
-from studio.text.diff import diff_to_read
 from tests.cli.command import studio
 from tests.project.plans import planned_book
 
@@ -70,6 +67,8 @@ HANGUL = "# 등대\n\n비가 그치자 마라는 계단을 올랐다.\n"
 
 
 def test_letters_composed_otherwise_are_no_edit_and_no_difference(tmp_path: Path) -> None:
+    from studio.project.commit.new_wording import accept_edit
+
     folder = tmp_path / "novel"
     store = planned_book(folder)
     path = folder / CHAPTERS[0]
@@ -86,6 +85,7 @@ def test_letters_composed_otherwise_are_no_edit_and_no_difference(tmp_path: Path
 def test_letters_composed_otherwise_have_one_length_and_one_diff() -> None:
     other = unicodedata.normalize("NFD", HANGUL)
     from studio.story.lengths import Unit, length_of
+    from studio.text.diff import diff_to_read
 
     units: tuple[Unit, ...] = ("characters", "characters with spaces", "words")
     for unit in units:
@@ -96,6 +96,8 @@ def test_letters_composed_otherwise_have_one_length_and_one_diff() -> None:
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("text", [HANGUL, "# Rain\n\nIt rained.\n", "# 灯\n\n雨停了。\n"])
 def test_a_text_in_utf_16_is_called_that(encoding: str, text: str) -> None:
+    from studio.project.files.load import decode
+
     with pytest.raises(StudioError, match="UTF-16") as refused:
         decode(text.encode(encoding), CHAPTERS[0])
     assert refused.value.problem.exit_code == 5
@@ -103,6 +105,8 @@ def test_a_text_in_utf_16_is_called_that(encoding: str, text: str) -> None:
 
 
 def test_a_torn_text_is_still_said_to_hold_zero_bytes() -> None:
+    from studio.project.files.load import decode
+
     for torn in (HANGUL.encode() + bytes(40), bytes(40), HANGUL.encode()[:9] + bytes(1)):
         with pytest.raises(StudioError, match="zero bytes"):
             decode(torn, CHAPTERS[0])
