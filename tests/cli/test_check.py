@@ -205,3 +205,26 @@ def test_what_is_said_about_the_text_is_found_whatever_its_brackets(
         is_to_readers = leak.startswith(("A/N", "【作", "【작"))
         assert findings == ([] if is_to_readers else [("cut", leak)])
         assert leak in json.dumps(report, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "I hope this helps! Please let me know if you have any comments."),
+        ("en", "I've revised the scene. Please let me know if you'd like me to follow it up."),
+        ("ko", "요청하신 장면을 수정했습니다. 읽어 보시고 고칠 부분이 있으면 말씀 부탁드립니다."),
+        ("zh", "希望您喜欢这一章，感谢阅读！如果需要继续，请告诉我。"),
+    ],
+)
+def test_the_words_of_a_machine_are_cut_however_polite(
+    tmp_path: Path, typed: Typed, language: str, line: str
+) -> None:
+    plain = {
+        "en": "The ferry came in late, and the rope was wet.",
+        "ko": "배가 늦게 들어왔고 밧줄은 젖어 있었다.",
+        "zh": "船来得很晚，绳子都湿了。",
+    }[language]
+    file = tmp_path / "chapter.md"
+    file.write_text(f"# 1\n\n{plain}\n\n{line}\n\n{plain[::-1]}\n", "utf-8")
+    report = typed("check", file, "--language", language, "--json").json
+    assert [(d["type"], d["currentText"]) for d in report["directives"]] == [("cut", line)]

@@ -277,19 +277,29 @@ _CLOSING = re.compile(
 )
 """Matches a line that says that a chapter ends or how the next is called, and nothing else."""
 _TO_READERS = re.compile(
-    r"[\W_]*(?:t[/ ]?l?[/ ]?n\b|tl notes?\b|translator.?s? notes?\b|a[/ ]?n\b|author.?s? notes?\b"
+    r"[\W_]*(?:t/?l?/n\b|tl?n[:：]|tl notes?\b|translator.?s? notes?\b"
+    r"|a/n\b|an[:：]|author.?s? notes?\b"
     r"|역주|역자|옮긴이|(?:작가|완결|연재)의? ?(?:말|후기|공지|잡담)|후기|공지|사담|잡담|tmi\b"
     r"|译者|譯者|译注|譯注|作者(?:的话|有话|注)|ps[:：])"
-    r"|.*(?:선작|선호작|추천|댓글|코멘트|조회|읽어).*(?:감사|부탁)"
+    r"|.*(?:선작|선호작|추천|댓글|코멘트|조회).*(?:감사|부탁)|.*읽어.*감사"
     r"|.*(?:求|谢谢|謝謝|感谢|感謝)"
     r".*(?:月票|推荐票?|推薦票?|收藏|订阅|訂閱|打赏|打賞|阅读|閱讀|红票|鲜花)"
-    r"|.*\bthank(?:s| you)\b.* for (?:reading|the|your)"
+    r"|.*\bthank(?:s| you)\b.* for "
+    r"(?:reading|(?:all )?(?:the|your) (?:votes|reviews|kudos|reads))\b"
     r"|.*\b(?:please|don.?t forget|be sure|remember)\b"
-    r".*\b(?:vote|review|comment|rate|follow|subscribe)",
+    r".*\b(?:vote|subscribe|leave (?:me )?a (?:comment|review))\b",
     re.IGNORECASE,
 )
 """Matches what a person tells readers of the chapter: an author's or a translator's note, thanks, a
 plea for votes."""
+_LINE_TO_READERS = 300
+"""The characters of a line that are looked at for whom it speaks to."""
+_TO_ORDER = re.compile(
+    r"\blet me know (?:if|whether) (?:you(?:['’]d| would| want| need| have| prefer| like\b)"
+    r"|i\b|this\b|it\b)|요청하신|요청에 따라|요청대로|[如若]果?[您你]?还?需",
+    re.IGNORECASE,
+)
+"""Matches what speaks of the text as made to order, which nobody tells her readers."""
 _CODE = re.compile(r".*[;{}]$|[^.!?]*(?:=>|\(\)|\w = \S)")
 
 
@@ -306,7 +316,8 @@ def _leaks(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
 
 def _is_meant(item: MarkedParagraph, reading: Reading) -> bool:
     """Whether a note is a person's to readers, or a comment within code that the story shows."""
-    if _TO_READERS.match(item.part.text):
+    line = item.part.text
+    if _TO_READERS.match(line[:_LINE_TO_READERS]) and not _TO_ORDER.search(line):
         return True
     if not item.part.text.startswith("//"):
         return False
