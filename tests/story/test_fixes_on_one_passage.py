@@ -83,3 +83,20 @@ def test_a_fix_of_more_paragraphs_stays_where_some_of_its_words_stand() -> None:
     )
     assert statuses(chapter(FIRST), A, wide) == ["undone", "undone"]
     assert statuses(chapter(FIRST, "From the stair, Joss."), A, wide) == ["undone", "kept"]
+
+
+def test_a_paragraph_that_she_typed_between_is_no_change_by_fixes() -> None:
+    """Met: what she had accepted for two paragraphs went on for three, hers among them."""
+    stair = "Joss called from the stair, and nobody in the whole tower heard him."
+    at = PassageLocation(scene_number=1, paragraph_start=2, paragraph_end=3)
+    accepted = A.copy_with(
+        location=at,
+        current_text=f"{FIRST}\n\n{stair}",
+        status=DirectiveStatus.ACCEPTED,
+        accepted_by="name",
+        result=None,
+    )
+    hers = chapter(f"{FIRST}\n\nThis one is mine.", stair)
+    sheet = DirectiveSheet(chapter=1, source_sha256=hers.sha256, directives=(accepted,))
+    (now,) = placed_in(sheet, hers).directives
+    assert (now.stands, now.current_text) == ("changed", accepted.current_text)

@@ -182,19 +182,30 @@ def relocate_beside_fixes(
 def was_changed_by_fixes(
     directive: Directive, others: Iterable[Directive], ground: SearchableChapter
 ) -> bool:
-    """Whether every word that a passage lost was lost to fixes that the surgeon made, and the
-    words of the last of them stand in the text as they were put there."""
+    """Whether every word that a passage lost was lost to fixes that the surgeon made, the words of
+    the last of them stand in the text as they were put there, and no others stand among them."""
     present = {plain(paragraph.text) for paragraph in ground.paragraphs}
     made = {
         frozenset(_paragraphs_of(fix.result.before)): _paragraphs_of(fix.result.after)
         for fix in others
         if fix.result is not None and fix.status in IN_TEXT_STATUSES and fix.edited_text is None
     }
-    gone = _paragraphs_of(directive.current_text) - present
+    old_words = _paragraphs_of(directive.current_text)
+    gone = old_words - present
     for _ in made:
         for old in [old for old in made if gone & old]:
             gone = (gone - old) | (made[old] - present)
-    return not gone
+    return not gone and _words_there(directive, ground) <= old_words.union(*made.values())
+
+
+def _words_there(directive: Directive, ground: SearchableChapter) -> frozenset[str]:
+    """Returns the paragraphs that stand where a passage was changed; none where it is not."""
+    now = relocate(directive, ground)
+    if now.stands != "changed":
+        return frozenset()
+    at = now.location
+    there = ground.chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    return frozenset(plain(paragraph.text) for paragraph in there)
 
 
 def speaks_of(directive: Directive, words: str) -> bool:
