@@ -508,3 +508,18 @@ def test_a_version_that_is_taken_keeps_her_notes_and_goes_back_with_them(
         studio = Prompt(desk_, monkeypatch, capsys)
         said = studio("variations", "restore", 1, "--sha", version.sha256[:12])
         assert f"it now stands before its paragraph: {NOTE}" in said.err + said.out
+
+
+def test_her_other_note_of_the_same_words_stays_where_a_version_is_taken(desk: OpenDesk) -> None:
+    """Met: the note before the passage went, because the new words hold one like it."""
+    desk_ = at_review(desk, anew=Numbered())
+    text = desk_.staged().read_text("utf-8")
+    old = Chapter(text).passage(1, 2, 2)[0].text
+    first = old.partition(" ")[0]
+    noted = text.replace(old, f"{NOTE}\n\n{first} {NOTE}{old.removeprefix(first)}")
+    desk_.staged().write_text(noted, "utf-8")
+    (version,) = versions(desk_, "1.2")
+    desk_.session().passages().taker.take(1, 1, version.sha256)
+    after = desk_.staged().read_text("utf-8")
+    assert after.count(NOTE) == 2
+    assert old not in after

@@ -9,6 +9,7 @@ too.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -228,7 +229,7 @@ class PassageTaker:
         after = text.replace_passage(passage, with_notes)
         there = [p.text for p in paragraphs_put(text, passage, after)]
         start = passage[0].start
-        head = _without_moved_notes(text.text[:start], "\n".join(there))
+        head = _without_moved_notes(text.text[:start], passage_text(passage), "\n".join(there))
         after = Chapter(head + after.text[start:])
         return _Exchange(version, passage, new, there, text, after, moved_notes)
 
@@ -273,13 +274,15 @@ class PassageTaker:
         return sha256_of(text)
 
 
-def _without_moved_notes(head: str, words: str) -> str:
+def _without_moved_notes(head: str, old: str, words: str) -> str:
     """Returns what stands before a passage without the notes directly before it that its new words
-    hold themselves: they had moved there when other words were taken."""
-    begin = len(head)
+    hold themselves, and its old ones did not: they had moved there when other words were taken."""
+    begin, dropped = len(head), Counter[str]()
     for note in reversed(note_spans(head)):
-        if head[note.end : begin].strip() or head[note.start : note.end] not in words:
+        its = head[note.start : note.end]
+        if head[note.end : begin].strip() or words.count(its) - old.count(its) <= dropped[its]:
             break
+        dropped[its] += 1
         begin = note.start
     return head[:begin]
 
