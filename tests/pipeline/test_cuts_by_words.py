@@ -3,10 +3,17 @@ is seen open (WRITING 5.6, 5.9)."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
-from studio.story.review.directive import DirectiveType
+from studio.story.chapter import Chapter, sha256_of
+from studio.story.review.directive import Directive, DirectiveType
+from studio.story.review.passage import PassageLocation
+from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus, ReviewMode
+from studio.text.language.packs import load_pack
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
@@ -138,3 +145,22 @@ def test_a_cut_that_leaves_the_next_sentence_pointing_at_nothing_is_not_taken_un
     assert fix.is_withdrawn
     assert "points at nothing now" in fix.failures[0]
     assert f"{LOVE} He called the cat that." in opened.text()
+
+
+@pytest.mark.parametrize(("number", "is_left"), [(1, False), (3, True)])
+def test_of_two_passages_alike_the_one_that_is_cut_is_judged(number: int, is_left: bool) -> None:
+    """Met: the second was cut, and what stood behind the first was looked at."""
+    from studio.pipeline.review.fixes_kept import _content_reasons
+
+    nod = "He had never called me love."
+    far = "The rain went on over the harbour and the boats. " * 30
+    text = Chapter(f"{nod}\n\n{far.strip()}\n\n{nod}\n\nHe called the cat that.\n")
+    at = PassageLocation(scene_number=1, paragraph_start=number, paragraph_end=number)
+    cut = Directive(id="dir_cut_001", type=DirectiveType.CUT, priority=3, location=at,
+                    issue="Twice.", instruction="Cut.", current_text=nod, max_scope=1)  # fmt: skip
+    result = SurgeryResult(before=nod, after="", location=at, before_sha256=sha256_of(nod),
+                           after_sha256=sha256_of(""), paragraphs_touched=1)  # fmt: skip
+    run = SimpleNamespace(current=text, pack=load_pack("en"))
+    work: Any = SimpleNamespace(run=run, prompt_blocks=SimpleNamespace(names=tuple))
+    reasons = " ".join(map(str, _content_reasons(work, cut, result)))
+    assert ("points at nothing now" in reasons) == is_left

@@ -201,11 +201,13 @@ def _content_reasons(work: Work, directive: Directive, result: SurgeryResult) ->
     names = guarded_names(work.prompt_blocks.names(), run.current.text, result.after, run.pack)
     demand, corrects = directive.demand, OPERATIONS[directive.type].may_change_what_is_named
     wording = demand.wording if corrects else demand.named_in(result.before)
-    ahead, passage, behind = run.current.text.partition(result.before)
-    return [
-        *contradictions(result.before, result.after, run.pack, names, wording),
-        *(left_pointing(ahead, result.before, result.after, behind, run.pack) if passage else ()),
-    ]
+    reasons = [*contradictions(result.before, result.after, run.pack, names, wording)]
+    at, text = directive.location, run.current.text
+    passage = run.current.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    if passage:
+        ahead, behind = text[: passage[0].start], text[passage[-1].end :]
+        reasons += left_pointing(ahead, result.before, result.after, behind, run.pack)
+    return reasons
 
 
 def _without_a_reader(result: SurgeryResult) -> list[str]:
