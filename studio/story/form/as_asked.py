@@ -190,10 +190,6 @@ def _entries(kind: type[BaseModel], name: str, form: Any, value: Any) -> Any:
         value = [value] if value.strip() else []
     elif not isinstance(value, list):
         value = [value]
-    elif (
-        len(value) == 1 and name in getattr(kind, "ALTERNATIVES", ()) and isinstance(value[0], str)
-    ):
-        value = alternatives_in(value[0])
     if form is int:
         return [number for one in value for number in _numbers(one)]
     if isinstance(form, type) and issubclass(form, BaseModel):
@@ -201,10 +197,16 @@ def _entries(kind: type[BaseModel], name: str, form: Any, value: Any) -> Any:
     return [_fit(kind, name, form, one) for one in value]
 
 
-_NUMBERED = re.compile(
-    r"(?:^|(?<=[\s;；。.]))(?:[(（]?(?:\d|[a-eA-E]|[가나다라마])[.)、）](?:\s+|(?=[^\s\d.]))|[①-⑨]\s*)"
+_MARK = re.compile(
+    r"(?:^[ \t]*|(?<=[\s;；。.]))"
+    r"(?:(?P<opens>[(（]?)(?P<one>\d|[a-eA-E]|[가나다라마])(?P<closes>[.)、）])"
+    r"(?:\s+|(?=[^\s\d.]))|(?P<ring>[①-⑨])\s*)",
+    re.MULTILINE,
 )
 """The number or letter before one of several alternatives."""
+_COUNTS = ("123456789", "abcde", "ABCDE", "가나다라마", "①②③④⑤⑥⑦⑧⑨")
+_A_DIGIT = re.compile(r"^(?:\d[.)、）](?:\s+|(?=[^\s\d.]))|[①-⑨]\s*)")
+_SENTENCE_END = re.compile(r"[.!?…;。！？；”\"’'」』)]\s*$")
 _BULLET = re.compile(r"^(?:[-*•·]\s+)")
 _EITHER_OR = re.compile(r"\s+[/|]\s+|\s*[／｜]\s*")
 
@@ -216,20 +218,62 @@ def _apart(value: Any) -> Any:
 
 
 def alternatives_in(words: str) -> list[str]:
-    """Returns the alternatives that one text holds: a line each, each behind a number, or with
-    strokes between them; one alone where none of this is seen."""
-    rows = [row for line in words.splitlines() if (row := line.strip())]
-    if len(rows) > 1:
-        marked = [row for row in rows if _NUMBERED.match(row) or _BULLET.match(row)]
-        rows = marked if len(marked) > 1 else rows
-        pieces = [_NUMBERED.sub("", _BULLET.sub("", row), count=1) for row in rows]
-    elif len(marks := [m.start() for m in _NUMBERED.finditer(words.strip())]) > 1:
-        text = words.strip()
-        ends = (*marks[1:], len(text))
-        pieces = [_NUMBERED.sub("", text[a:b], 1) for a, b in zip(marks, ends, strict=True)]
+    """Returns the alternatives that one text holds: each behind a number, or a line each, or with
+    strokes between them; one alone where none of this is seen. A line without a mark goes on the
+    one before it that has one."""
+    text = words.strip()
+    rows = [row for line in text.splitlines() if (row := line.strip())]
+    marks = _marks_in(text)
+    bullets = [number for number, row in enumerate(rows) if _BULLET.match(row)]
+    if len(marks) > 1:
+        ends = (*(mark.start() for mark in marks[1:]), len(text))
+        pieces = [text[mark.end() : end] for mark, end in zip(marks, ends, strict=True)]
+    elif len(bullets) > 1:
+        parts = zip(bullets, (*bullets[1:], len(rows)), strict=True)
+        pieces = [_BULLET.sub("", "\n".join(rows[a:b])) for a, b in parts]
+    elif len(rows) > 1:
+        pieces = [_A_DIGIT.sub("", row) for row in rows]
     else:
-        pieces = _EITHER_OR.split(words.strip())
-    return [one for piece in pieces if (one := piece.strip(" \t;；"))]
+        pieces = _EITHER_OR.split(text)
+    return [one for piece in pieces if (one := " ".join(piece.split()).strip(" ;；"))]
+
+
+def _marks_in(text: str) -> list[re.Match[str]]:
+    """Returns the marks of the alternatives in a text, from the first on, which opens a line, each
+    the next one of its kind; those at the beginning of lines where there are several."""
+    marks = list(_MARK.finditer(text))
+    opening = [m for m in marks if not text[: m.start()].rpartition("\n")[2].strip()]
+    ahead = next((m for m in opening if _counted(m)[1] == 0), None)
+    if ahead is None:
+        return []
+    inside = [m for m in marks if m is ahead or _may_stand_inside(m, text)]
+    runs = [_ascending(ahead, those) for those in (opening, inside)]
+    return runs[0] if len(runs[0]) > 1 else runs[1]
+
+
+def _ascending(first: re.Match[str], marks: list[re.Match[str]]) -> list[re.Match[str]]:
+    run = [first]
+    for mark in marks:
+        kind, number = _counted(run[-1])
+        if mark.start() > run[-1].start() and _counted(mark) == (kind, number + 1):
+            run.append(mark)
+    return run
+
+
+def _counted(mark: re.Match[str]) -> tuple[str, int]:
+    """Returns the kind of a mark, and how many of it stand before it where all do."""
+    sign = mark["one"] or mark["ring"]
+    row = next(row for row in _COUNTS if sign in row)
+    return f"{row}{mark['opens']}{mark['closes']}", row.index(sign)
+
+
+def _may_stand_inside(mark: re.Match[str], text: str) -> bool:
+    """Whether a mark may stand inside a line: no letter with a point, which begins a name, and a
+    number with one only behind a sentence."""
+    if mark["closes"] not in (".", "、"):
+        return True
+    is_latin = mark["one"].isascii() and mark["one"].isalpha()
+    return not is_latin and _SENTENCE_END.search(text[: mark.start()]) is not None
 
 
 def _is_one(form: type[BaseModel], value: dict[str, Any]) -> bool:
