@@ -8,7 +8,7 @@ import pytest
 from studio.pipeline.outcome import Committed
 from studio.pipeline.review.line_edits import EditGuard, PlacedEdit, as_proposals, changed_text
 from studio.story.chapter import Chapter
-from studio.story.review.answers import LineEdit
+from studio.story.review.answers import JudgedLocation, LineEdit
 from studio.text.language.packs import load_pack
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
@@ -272,3 +272,25 @@ def test_a_small_change_that_is_taken_keeps_a_note_she_has_put_into_its_paragrap
     after, _result = changed_text(noted, noted.paragraphs[:1], proposal)
     assert "<!-- ask Minji -->" in after.text
     assert [p.prose for p in after.paragraphs] == ["The lamp was very dark.", "Nobody came."]
+
+
+@pytest.mark.parametrize(
+    ("label", "place"),
+    [
+        ("paragraph 2 of scene 1", (1, 2, 2)),
+        ("Chapter 3, [1.2]", (1, 2, 2)),
+        ("Scene 1, paragraphs 2-3", (1, 2, 3)),
+        ("[1.3]-[1.5]", (1, 3, 5)),
+        ("1.3-5", (1, 3, 5)),
+        ("1, 2", (1, 2, 2)),
+        ("1장면 2문단", (1, 2, 2)),
+        ("장면 1의 두 번째 줄 7", (0, 0, 0)),
+        ("2번째 문단, 장면 1", (1, 2, 2)),
+        ("第1场第2段", (1, 2, 2)),
+        ("第2段（场景1）", (1, 2, 2)),
+        ("Chapter 3, line 2", (0, 0, 0)),
+    ],
+)
+def test_a_place_in_words_is_the_one_that_they_say(label: str, place: tuple[int, ...]) -> None:
+    """Met: “paragraph 2 of scene 1” was taken for the first paragraph of the second scene."""
+    assert tuple(JudgedLocation.in_words(label).values()) == place

@@ -145,6 +145,49 @@ class JudgedViolation(Wire):
     scene: int | None
 
 
+_LABELS = re.compile(
+    r"(?<![\d.])(\d{1,4})\.(\d{1,4})(?![\d]|\.\d)(?:\]?\s*[-~–—～至]\s*(\d{1,4})(?![\d.]))?"
+)
+_SCENE = re.compile(
+    r"\b(?:scene|sc\.)\s*(?:no\.\s*|#\s*)?(\d{1,4})|(?:장면|씬|场景|場景|场|場)\s*(\d{1,4})"
+    r"|(\d{1,4})\s*(?:번째?\s*)?(?:장면|씬|[个個]?[场場])",
+    re.IGNORECASE,
+)
+_PARAGRAPHS = re.compile(
+    r"(?:\bparagraphs?|\bpara?s?\.?|문단|단락|段落|段)\s*(?:no\.\s*|#\s*)?"
+    r"(\d{1,4})(?:\s*(?:[-~–—～至]|to|and)\s*(\d{1,4}))?(?!\s*(?:번째?\s*)?(?:장면|씬|[个個]?[场場]))"
+    r"|(\d{1,4})(?:\s*[-~–—～至]\s*(\d{1,4}))?\s*(?:번째?\s*)?(?:문단|단락|[个個]?(?:自然)?段)",
+    re.IGNORECASE,
+)
+
+
+def _labelled(words: str) -> tuple[int, int, int] | None:
+    """Returns scene, first and last paragraph of the first label, `1.3`, and one of its scene that
+    follows it."""
+    labels = _LABELS.findall(words)
+    if not labels:
+        return None
+    (scene, first, to), others = labels[0], [p for s, p, _ in labels[1:] if s == labels[0][0]]
+    return int(scene), int(first), max(int(first), *map(int, (to or 0, *others)))
+
+
+def _said(words: str) -> tuple[int, int, int] | None:
+    """Returns scene, first and last paragraph where words say which of the numbers is which."""
+    scene, paragraphs = _SCENE.search(words), _PARAGRAPHS.search(words)
+    if scene is None or paragraphs is None:
+        return None
+    first, *more = (int(number) for number in paragraphs.groups() if number)
+    return next(int(number) for number in scene.groups() if number), first, max((first, *more))
+
+
+def _bare(words: str) -> tuple[int, int, int] | None:
+    """Returns scene, first and last paragraph of numbers beside which no word stands."""
+    numbers = [int(number) for number in re.findall(r"\d{1,4}", words)[:4]]
+    if len(numbers) < 2 or re.search(r"[^\W\d_]", words):
+        return None
+    return numbers[0], numbers[1], numbers[-1] if len(numbers) > 2 else numbers[1]
+
+
 class JudgedLocation(Wire):
     """Paragraph numbers within a scene, both ends included, from 1."""
 
@@ -156,11 +199,9 @@ class JudgedLocation(Wire):
 
     @classmethod
     def in_words(cls, words: str) -> dict[str, Any]:
-        """Returns a place that is given as a label, `1.3` or `[1.3]-[1.5]`, or in words: scene 1,
-        paragraph 3. Zeros stand for none."""
-        numbers = [int(n) for n in re.findall(r"\d{1,4}", words)[:4]]
-        scene, first = numbers[:2] if len(numbers) > 1 else (0, 0)
-        last = numbers[-1] if len(numbers) > 2 else first
+        """Returns a place that is given as a label, `1.3` or `[1.3]-[1.5]`, wherever it stands, or
+        in words that say which is which: scene 1, paragraph 3. Zeros stand for none."""
+        scene, first, last = _labelled(words) or _said(words) or _bare(words) or (0, 0, 0)
         return {"sceneNumber": scene, "paragraphStart": first, "paragraphEnd": last}
 
     @classmethod
