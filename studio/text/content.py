@@ -210,7 +210,8 @@ def turned_facts(
     plain = [pack.contrast.pattern.sub(" ", _BY_MANNER.sub(" ", text)) for text in (before, after)]
     old, new = clauses_denied(plain[0], pack), _denials(plain[1], pack)
     is_turned = not new if old else bool(new) and kind != "voice-consistency"
-    is_turned = is_turned and not is_softened(before if new else after, pack)
+    plainer, denying = (before, after) if new else (after, before)
+    is_turned = is_turned and not is_softened(plainer, denying, pack)
     wish_content = content_of(wish, pack)
     is_ordered = any(
         _is_ordered(part, wish_content, pack)

@@ -34,11 +34,18 @@ class Stance:
     clause: str
 
 
-def is_softened(text: str, pack: LanguagePack) -> bool:
+def is_softened(text: str, other: str, pack: LanguagePack) -> bool:
     """Whether a text says by another word than a denial that something is not so: if it were, it
-    hardly is, somebody refuses it."""
+    hardly is, somebody refuses it. A word that stands in the `other` text as well says nothing of
+    their difference."""
     words = story_words(pack.language)
-    return bool(words.hedges.search(text) or words.objections.search(text))
+    return _has_new(words.hedges, text, other) or _has_new(words.objections, text, other)
+
+
+def _has_new(pattern: re.Pattern[str], text: str, other: str) -> bool:
+    """Whether a text has a word of a kind that the other one has not."""
+    one, two = ({m[0].lower() for m in pattern.finditer(part)} for part in (text, other))
+    return not one <= two
 
 
 def negatives(clause: str, pack: LanguagePack) -> int:
@@ -52,8 +59,8 @@ def do_agree(one: str, other: str, pack: LanguagePack) -> bool:
     """Whether one of two clauses with a denial more says the same all the same: by a word that is
     against something, or that says without a denial that something is not so."""
     words = story_words(pack.language)
-    fewer = min(one, other, key=lambda clause: len(words.denials.findall(clause)))
-    if words.hedges.search(fewer):
+    fewer, more = sorted((one, other), key=lambda clause: len(words.denials.findall(clause)))
+    if _has_new(words.hedges, fewer, more):
         return True
     is_against = words.objections.search(one) or words.objections.search(other)
     return bool(is_against) and negatives(one, pack) % 2 == negatives(other, pack) % 2
