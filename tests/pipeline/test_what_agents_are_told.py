@@ -31,6 +31,7 @@ from studio.pipeline.prompting.agent_question import Occasion
 from studio.pipeline.prompting.lines import one_line
 from studio.pipeline.prompting.plan_words import chapter_plan, scene_plan
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
+from studio.project.planning.chapter_plan import ChapterPlan
 from studio.story.checkpoint import Decision
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.form.document import to_bytes
@@ -802,3 +803,38 @@ def test_a_promise_of_a_planned_chapter_is_told_in_words() -> None:
         assert _promise(words, about, last_event) == is_told
     assert "storyline_id" not in ChapterPlanAnswer.model_fields
     assert "storyline_id" in ChapterPlanAmongLines.model_fields
+
+
+@pytest.mark.parametrize(
+    ("language", "plan", "wish"),
+    [
+        ("en", "Mara does not open the door.", "Mara opens the door."),
+        ("en", "Mara tells Joss a promise.", "Mara tells no promise."),
+        ("ko", "마라가 문을 열지 않는다.", "마라가 문을 연다."),
+        ("zh", "玛拉没有打开门。", "玛拉打开门。"),
+    ],
+)
+def test_a_wish_that_the_plan_denies_or_that_denies_is_kept(
+    language: Language, plan: str, wish: str
+) -> None:
+    from studio.pipeline.beginning.steps import not_in_plan
+
+    assert not_in_plan(wish, plan, load_pack(language)) == wish
+
+
+@pytest.mark.parametrize("wish", ["More people", "Length", "More scenes", "Mara drowns"])
+def test_a_wish_is_not_fulfilled_by_the_name_of_a_field(wish: str) -> None:
+    """Met: her word was a key of the plan, and what she had asked for was told to nobody."""
+    from studio.pipeline.beginning.steps import not_in_plan
+    from studio.pipeline.book_runs.chapter_planner import _words_of
+
+    plan = ChapterPlan(
+        title="The Lamp",
+        happens=("Mara lights the lamp.",),
+        people=("Mara",),
+        must_not=("Mara drowns",),
+        promises=(("plant", "The lamp burns."),),
+        length=2000,
+        scenes=("Mara lights it.",),
+    )
+    assert not_in_plan(wish, _words_of(plan), load_pack("en"), fulfilled=1.0) == wish

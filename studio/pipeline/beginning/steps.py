@@ -15,7 +15,7 @@ from studio.config.toml_text import parse_toml
 from studio.errors import StudioError, usage
 from studio.i18n import LANGUAGES, Language
 from studio.messages import join, said
-from studio.pipeline.beginning.earlier_proposal import EarlierPiece, in_rows, told_again
+from studio.pipeline.beginning.earlier_proposal import EarlierPiece, told_again
 from studio.pipeline.beginning.files import (
     LENGTH,
     ProposedFiles,
@@ -55,6 +55,8 @@ from studio.story.checkpoint import (
 from studio.text.content import content_of, share_of
 from studio.text.craft import describes_writing
 from studio.text.language.packs import LanguagePack, load_pack
+from studio.text.language.story_words import story_words
+from studio.text.prose.segmentation import sentences
 
 NEXT, EDIT, SKIP, BY_HAND, AGAIN = "next", "edit", "skip", "by-hand", "again"
 CONFIRM = "confirm"
@@ -294,7 +296,7 @@ def _step_answered(
     beginning = _with_left_out(beginning, step, question if end != "done" else None)
     if step == "trials" and option == NEXT:
         wishes = (question.data.get(OTHERWISE) or {}).get(WISHES, "")
-        plan = in_rows(pieces_of(question), load_pack(language)) if wishes else ""
+        plan = "\n".join(piece.text for piece in pieces_of(question)) if wishes else ""
         wishes = not_in_plan(wishes, plan, load_pack(language))
         hers = (question.data.get("settings") or {}).get(LENGTH)
         length = {"length": int(hers)} if hers else {}
@@ -307,10 +309,15 @@ def _step_answered(
 
 def not_in_plan(wishes: str, plan: str, pack: LanguagePack, fulfilled: float = FULFILLED) -> str:
     """Returns the wishes, a line each, that a plan made for them has not in its own words: of what
-    it has the share `fulfilled` or more is no direction for whoever writes by it."""
-    there = content_of(plan, pack)
+    it has the share `fulfilled` or more is no direction for whoever writes by it. A wish that says
+    no stays, and a sentence of the plan that says no fulfils none."""
+    denials = story_words(pack.language).denials
+    said_to_be = (plan[span.start : span.end] for span in sentences(plan, pack))
+    there = content_of("\n".join(one for one in said_to_be if not denials.search(one)), pack)
     rows = ((line, content_of(line, pack).units) for line in wishes.splitlines())
-    return "\n".join(line for line, own in rows if share_of(own, there) < fulfilled)
+    return "\n".join(
+        line for line, own in rows if denials.search(line) or share_of(own, there) < fulfilled
+    )
 
 
 def _with_left_out(

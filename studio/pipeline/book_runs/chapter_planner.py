@@ -167,7 +167,7 @@ class ChapterPlanner:
 
         StudioError: as `take_back_direction`.
         """
-        plan, pack = encode(_fields_of(taken)).decode(), self.novel.pack
+        plan, pack = _words_of(taken), self.novel.pack
         words = (
             not_in_plan(direction.strip(), plan, pack, fulfilled=1.0),
             not_in_plan(again.strip(), plan, pack),
@@ -292,6 +292,19 @@ def _fields_of(plan: ChapterPlan) -> dict[str, Any]:
         "introduces": [newcomer.model_dump(exclude={"exclude"}) for newcomer in plan.introduces],
     }
     return {key: value for key, value in fields.items() if value}
+
+
+def _words_of(plan: ChapterPlan) -> str:
+    """Returns what a plan says is to be, a line each: no name of a field, nothing that must not
+    be."""
+    newcomers = (words for one in plan.introduces for words in (one.name, one.line))
+    return "\n".join(
+        (
+            *(plan.title, *plan.happens, *plan.people, plan.seen_by, plan.place, *plan.ends),
+            *(words for _, words in plan.promises),
+            *(plan.line, str(plan.length or ""), *plan.scenes, *newcomers),
+        )
+    )
 
 
 _AN_ID = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)+")
