@@ -21,7 +21,7 @@ from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.placement import counsel_in, places_of
-from studio.pipeline.review.decisions import keep_decided
+from studio.pipeline.review.decisions import keep_decided, refuse_locked
 from studio.pipeline.review.left_open import hers_left_open
 from studio.pipeline.review.rounds import is_second_reading
 from studio.project import layout as places
@@ -110,7 +110,7 @@ def must_take(review: ChapterReview, issue: str, answer: ChoiceAnswer, words: st
     if answer in ("fix", "note"):
         paragraph = _paragraph(review, choice)
         if answer == "fix":
-            _refuse_locked(review, paragraph)
+            refuse_locked(review.store, review.sheet.chapter, review.chapter, (paragraph,))
 
 
 def _open_choice(review: ChapterReview, issue: str) -> Counsel:
@@ -337,16 +337,11 @@ def add_fix(
     An accepted one counts as accepted by name. Raises StudioError (exit 2) for a passage that she
     keeps as it is.
     """
-    _refuse_locked(review, passage[0])
+    refuse_locked(review.store, review.sheet.chapter, review.chapter, passage[:1])
     directive = _directive_of(review, passage, fix, status)
     sheet = review.sheet.model_copy(update={"directives": (*review.sheet.directives, directive)})
     keep_decided(review.store, review.staged, review.checkpoint, sheet, sheet.source_sha256)
     return directive.id
-
-
-def _refuse_locked(review: ChapterReview, paragraph: Paragraph) -> None:
-    if review.store.locks().holds_any(review.sheet.chapter, review.chapter, (paragraph,)):
-        raise usage(said("You keep this passage as it is."), said("`K` on the desk frees it."))
 
 
 def fix_ahead(store: ProjectStore, issue: str, words: str, chapter: int | None) -> Directive:

@@ -17,13 +17,13 @@ from studio.project.author.book_length import count_her_words
 from studio.project.history.reasons import Reason
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
-from studio.story.chapter import refuse_no_prose
+from studio.story.chapter import Chapter, Paragraph, paragraphs_put, refuse_no_prose
 from studio.story.checkpoint import Checkpoint
 from studio.story.form.ids import typed_id
 from studio.story.review.directive import Directive, DirectiveSheet, words_for
 from studio.story.review.evaluation import counsel_beside
 from studio.story.review.passage import read_place
-from studio.story.review.passages_in_changed_text import SearchableChapter, location_of
+from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.story.review.stale_directives import (
     placed_in,
     read_again,
@@ -85,13 +85,14 @@ def change(
     _refuse_empty_words(action, instruction, text)
     before = sheet.source_sha256
     answers = []
-    for directive in directives:
+    for named in directives:
+        directive = sheet.find(named.id) or named  # where the one before has left its passage
         if action == "undo" and directive.status in IN_TEXT_STATUSES:
             sheet, checkpoint = _take_back(store, staged, sheet, directive, checkpoint)
-            _take_off_her_day(store, settings, pack, sheet, directive)
+            _count_on_her_day(store, settings, pack, sheet, directive, out=True)
         elif action == "accept" and directive.status is DirectiveStatus.UNDONE:
             sheet, checkpoint = _put_back(store, staged, sheet, directive, checkpoint)
-            _take_off_her_day(store, settings, pack, sheet, directive, out=False)
+            _count_on_her_day(store, settings, pack, sheet, directive, out=False)
         else:
             by: Acceptance = "batch" if batch or all_ else "name"
             if action != "undo":  # she decides on the words that stand there now
@@ -119,16 +120,17 @@ def _refuse_empty_words(action: DirectiveAction, instruction: str | None, text: 
         refuse_no_prose(text)
 
 
-def _take_off_her_day(
+def _count_on_her_day(
     store: ProjectStore,
     settings: Settings,
     pack: LanguagePack,
     sheet: DirectiveSheet,
     directive: Directive,
-    out: bool = True,
+    *,
+    out: bool,
 ) -> None:
-    """Takes words of the author's own that are out of the text again off what she wrote today, or
-    counts them anew."""
+    """Counts words of the author's own that are in the text again to what she wrote today; takes
+    them off it if they are `out` again."""
     text, result = store.staging_of(sheet.chapter).text(), directive.result
     if text is not None and result is not None and directive.edited_text is not None:
         count_her_words(
@@ -328,7 +330,10 @@ def _put_back(
             said("There is nothing to put back of {id}.", id=words_for(directive)),
             said("`studio history` has every earlier version of the chapter."),
         )
-    after, there = with_fix(chapter, directive)
+    after, result = with_fix(chapter, directive)
+    at = directive.location
+    there = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    refuse_locked(store, sheet.chapter, chapter, there)
     records = Records(checkpoint.stage_records, checkpoint.laps)
     guarded = not result.facts
     record = records.record_operation(chapter.sha256, after.sha256, guarded=guarded)
@@ -339,24 +344,39 @@ def _put_back(
             own_text=checkpoint.own_text or not by_stage,
         )
     )
-    placed = SearchableChapter(after).passage(there) if there else directive.passage
+    put = paragraphs_put(chapter, there, after)
     again = directive.copy_with(
         status=DirectiveStatus.KEPT,
         accepted_by="name",
         undone_by=None,
-        passage=placed,
-        result=result.model_copy(
-            update={
-                "before_sha256": chapter.sha256,
-                "after_sha256": after.sha256,
-                "location": location_of(there) if there else result.location,
-            }
-        ),
+        passage=SearchableChapter(after).passage(put) if put else directive.passage,
+        result=result,
     )
     _open_again(staged, again)
-    # The sheet after the text, as where it is taken back.
-    staged.put_text(after.text, Reason.FIXED if result.generation_ids else Reason.WRITTEN)
-    return relocate_sheet(sheet.with_directive(again), after), checkpoint
+    before, sheet = sheet.source_sha256, relocate_sheet(sheet.with_directive(again), after)
+    # The sheet before the text: a fix that it calls kept counts as taken back where the old passage
+    # stands, while one that it calls taken back and the text has would be gone.
+    staged.put_sheet(sheet)
+    staged.put_text(after.text, reason_of(again))
+    keep_decided(store, staged, checkpoint, sheet, before)
+    return sheet, store.checkpoint()
+
+
+def reason_of(fix: Directive) -> Reason:
+    """Returns what history says of a fix: a cut of words she accepted is no model's."""
+    if fix.edited_text:
+        return Reason.WRITTEN
+    called = fix.result is not None and bool(fix.result.generation_ids)
+    by_model = called or fix.accepted_by == "mode"
+    return Reason.FIXED if by_model else Reason.CUT
+
+
+def refuse_locked(
+    store: ProjectStore, number: int, chapter: Chapter, passage: Sequence[Paragraph]
+) -> None:
+    """Refuses (exit 2) a passage that the author keeps as it is."""
+    if store.locks().holds_any(number, chapter, passage):
+        raise usage(said("You keep this passage as it is."), said("`K` on the desk frees it."))
 
 
 def _take_back(
@@ -397,4 +417,6 @@ def _take_back(
     # one that the sheet calls so and the text still has could not be taken back any more.
     staged.put_text(old_text.text, Reason.TAKEN_BACK)
     undone = sheet.with_directive(undone_directive.copy_with(passage=None))
-    return relocate_sheet(undone, old_text), checkpoint
+    before, undone = sheet.source_sha256, relocate_sheet(undone, old_text)
+    keep_decided(store, staged, checkpoint, undone, before)
+    return undone, store.checkpoint()

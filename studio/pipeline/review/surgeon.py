@@ -38,6 +38,7 @@ from studio.pipeline.review.fixes_kept import (
     is_unattended,
     metric_changes,
 )
+from studio.pipeline.review.undo import hash_beside
 from studio.pipeline.stage import Sight, Work
 from studio.pipeline.turns import side_by_side
 from studio.project.store import ProjectStore
@@ -122,16 +123,6 @@ class Rewrite:
     calls: tuple[CallRecord, ...] = ()
 
 
-def _beside(chapter: Chapter, of: Paragraph, step: int, across: bool) -> str | None:
-    """Returns the sha256 of the paragraph before (-1) or behind (1) one of a passage, if its scene
-    has one there; `across` says that the passage is its scene, and the next scene counts."""
-    at = chapter.paragraphs.index(of) + step
-    beside = chapter.paragraphs[at] if 0 <= at < len(chapter.paragraphs) else None
-    if beside is None or (beside.scene != of.scene and not across):
-        return None
-    return sha256_of(beside.text)
-
-
 def _guard(work: Work, after: str) -> tuple[str, ...]:
     return guarded_names(work.prompt_blocks.names(), work.run.current.text, after, work.run.pack)
 
@@ -157,8 +148,8 @@ def result_of(
         after=run.current.gap_at(passage).join(rewrite.paragraphs),
         removed="" if placed else run.current.text[slice(*run.current.cut_span(passage))],
         location=location_of(placed) if placed else directive.location,
-        follows_sha256=_beside(run.current, passage[0], -1, is_scene),
-        precedes_sha256=_beside(run.current, passage[-1], 1, is_scene),
+        follows_sha256=hash_beside(run.current, passage[0], -1, is_scene),
+        precedes_sha256=hash_beside(run.current, passage[-1], 1, is_scene),
         before_sha256=run.current.sha256,
         after_sha256=after.sha256,
         paragraphs_touched=len(passage),

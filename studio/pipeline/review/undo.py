@@ -12,10 +12,23 @@ from itertools import pairwise
 
 from studio.errors import StudioError, usage
 from studio.messages import said
-from studio.story.chapter import Chapter, Paragraph, Scene, sha256_of, split_paragraphs
+from studio.story.chapter import (
+    Chapter,
+    Paragraph,
+    Scene,
+    paragraphs_put,
+    sha256_of,
+    split_paragraphs,
+)
 from studio.story.notes import mask
 from studio.story.review.directive import Directive
-from studio.story.review.passages_in_changed_text import SearchableChapter, passage_of, place, plain
+from studio.story.review.passages_in_changed_text import (
+    SearchableChapter,
+    location_of,
+    passage_of,
+    place,
+    plain,
+)
 from studio.story.review.stale_directives import Fix, lies_under
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import Stands
@@ -54,10 +67,10 @@ def without_fix(chapter: Chapter, directive: Fix, others: Iterable[Fix]) -> Chap
     return apart
 
 
-def with_fix(chapter: Chapter, directive: Directive) -> tuple[Chapter, tuple[Paragraph, ...]]:
+def with_fix(chapter: Chapter, directive: Directive) -> tuple[Chapter, SurgeryResult]:
     """Returns the chapter with a fix that was taken back in it again, where its passage stands as
-    it did, and the paragraphs of the fix there; none for a cut. StudioError (exit 2) where other
-    words stand there."""
+    it did, and what was done now; notes to people stay. StudioError (exit 2) where other words
+    stand there."""
     result, at = directive.result, directive.location
     there = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
     if result is None or not there or not _are_the_words(there, result.before):
@@ -65,10 +78,36 @@ def with_fix(chapter: Chapter, directive: Directive) -> tuple[Chapter, tuple[Par
             said("{id} cannot be put back: other words stand there.", id=_name(directive)),
             said("`studio directives edit ID --instruction ...` has the surgeon do it anew."),
         )
-    paragraphs = tuple(split_paragraphs(result.after))
-    after = chapter.replace_passage(there, paragraphs)
-    last = at.paragraph_start + len(paragraphs) - 1
-    return after, after.passage(at.scene_number, at.paragraph_start, last) if paragraphs else ()
+    old = chapter.text[there[0].start : there[-1].end]
+    as_it_was = old == result.before
+    fresh: tuple[str, ...] = (result.after,) if as_it_was and result.after else ()
+    if not as_it_was:  # a note was typed there, or taken out
+        fresh = chapter.with_notes(there, split_paragraphs(result.after))[0]
+    after = chapter.replace_passage(there, fresh)
+    put = paragraphs_put(chapter, there, after)
+    is_scene = not put and len(after.scenes) < len(chapter.scenes)
+    return after, result.model_copy(
+        update={
+            "before": old,
+            "after": chapter.gap_at(there).join(fresh),
+            "removed": "" if put else chapter.text[slice(*chapter.cut_span(there))],
+            "location": location_of(put) if put else at,
+            "follows_sha256": hash_beside(chapter, there[0], -1, is_scene),
+            "precedes_sha256": hash_beside(chapter, there[-1], 1, is_scene),
+            "before_sha256": chapter.sha256,
+            "after_sha256": after.sha256,
+        }
+    )
+
+
+def hash_beside(chapter: Chapter, of: Paragraph, step: int, across: bool) -> str | None:
+    """Returns the sha256 of the paragraph before (-1) or behind (1) one of a passage, if its scene
+    has one there; `across` says that the passage is its scene, and the next scene counts."""
+    at = chapter.paragraphs.index(of) + step
+    beside = chapter.paragraphs[at] if 0 <= at < len(chapter.paragraphs) else None
+    if beside is None or (beside.scene != of.scene and not across):
+        return None
+    return sha256_of(beside.text)
 
 
 def _are_the_words(passage: tuple[Paragraph, ...], words: str) -> bool:

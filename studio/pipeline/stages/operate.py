@@ -14,6 +14,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.review.breaker import ask_before
+from studio.pipeline.review.decisions import reason_of
 from studio.pipeline.review.fixes_kept import examine, is_unattended
 from studio.pipeline.review.mending import is_mending
 from studio.pipeline.review.rounds import paragraphs_changed, worked_on
@@ -206,7 +207,7 @@ def _write(run: ChapterRun, directive: Directive, text: str) -> None:
     assert directive.result is not None
     guarded = _leaves_the_story(run, directive, directive.result)
     record = run.records.record_operation(run.current.sha256, sha256_of(text), guarded=guarded)
-    run.put_text(text, record, reason=_reason(directive))
+    run.put_text(text, record, reason=reason_of(directive))
     if directive.edited_text is not None and run.current.text == text:
         result = directive.result
         count_her_words(
@@ -214,15 +215,6 @@ def _write(run: ChapterRun, directive: Directive, text: str) -> None:
             hers=result.after,
             others=(result.before,),
         )
-
-
-def _reason(directive: Directive) -> Reason:
-    """Returns what history says of a fix: a cut of words she accepted is no model's."""
-    if directive.edited_text:
-        return Reason.WRITTEN
-    called = directive.result is not None and bool(directive.result.generation_ids)
-    by_model = called or directive.accepted_by == "mode"
-    return Reason.FIXED if by_model else Reason.CUT
 
 
 def _leaves_the_story(run: ChapterRun, directive: Directive, result: SurgeryResult) -> bool:
