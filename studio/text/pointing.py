@@ -45,13 +45,13 @@ _BACK = {
     ),
     "zh": re.compile(
         r"^\W*[那这這](?:是|就是|才是|可是|也是)"
-        r"|[那这這](?:样|樣|句话|句話|番话|番話|一声|一聲|话|話|个名字|個名字|回事|件事)"
-        r"|如此|照做|照办|照辦|前者|后者|後者"
+        r"|[那这這](?:[样樣](?!的)|句话|句話|番话|番話|一声|一聲|话|話|个名字|個名字|回事|件事)"
+        r"|如此(?=[。，！？]|$)|照做|照办|照辦|前者|后者|後者"
     ),
 }
 """What points back at a whole sentence, and names nothing of it."""
 _EACH_TIME = re.compile(
-    r"\bsuch(?: \w+)? that\b|\b(?:told|sure|certain|hoped|believed)\b[^.]*\bthat\b"
+    r"\bsuch(?: \w+)? that\b|\b(?:told|sure|certain|hoped|believed)\b[^.]{0,200}\bthat\b"
 )
 """A “that” which opens a clause."""
 _DENIED = {
@@ -59,11 +59,12 @@ _DENIED = {
         rf"\b{_AUXILIARY}(?: not|n[’']t| never)(?: \w+ly)? (?P<word>[a-z]{{3,}})(?=[.!?,;]|$)"
     ),
     "ko": re.compile(
-        r"(?P<word>[가-힣]+)지(?:는|도)? ?(?:않|못)"
-        r"|(?<![가-힣])[안못] (?P<other>[가-힣]+?)[았었]?다(?=[.!?]|$)"
+        r"(?<![가-힣])(?P<word>[가-힣]{1,12})지(?:는|도)? ?(?:않|못)"
+        r"|(?<![가-힣])[안못] (?P<other>[가-힣]{1,12}?)[았었]?다(?=[.!?]|$)"
     ),
     "zh": re.compile(
-        r"(?:没有|沒有|没|沒|不肯|不)(?:再|去|敢|能)?(?P<word>[\u4e00-\u9fff]{1,2})(?=[。，！？；]|$)"
+        r"(?:没有|沒有|[没沒](?![事错錯])|不肯|不(?![过過久错錯然用]))"
+        r"(?:再|去|敢|能)?(?P<word>[\u4e00-\u9fff]{1,2})(?=[。，！？；]|$)"
     ),
 }
 """A word that is denied with nothing behind it."""
@@ -145,6 +146,8 @@ def _stood_only_in(gone: str, rest: str, word: str, pack: LanguagePack) -> bool:
         return any(form in gone and form not in rest for form in forms)
     stem = word.lower().rstrip("e")
     if pack.language == "ko":
+        if len(word) == 1:
+            return False  # any word may begin with one syllable: 가, 가방
         stem = unicodedata.normalize("NFD", word)
         stem = stem[: max(_SYLLABLE, len(stem) - 1)]
     return _has_stem(gone, stem) and not _has_stem(rest, stem)
