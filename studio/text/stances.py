@@ -18,10 +18,18 @@ from studio.text.language.story_words import StoryWords, story_words
 
 _REACH = 6
 """The Chinese characters in which the thing stands that a word is for or against."""
+_STEM = 3
+"""The letters of an English verb from which another form of it is known: sign, signed."""
 _WORDS = re.compile(r"[^\W_]+")
 _HAN = re.compile("[\u3400-\u9fff]")
 _CLAUSES = re.compile(r"[^.!?…;:,—–\n\"“”«»()「」『』。！？；：，（）]+")
 _KOREAN_FORMS = re.compile("(?:을|를|은|는|이|가|에|에게|도|의|과|와|쓰는|것|것을|기를|길)$")
+
+_SUBJECT = "은는이가"
+"""The particles of a Korean word that says who."""
+_PRONOUNS = frozenset(
+    {"그", "그녀", "그들", "그것", "나", "내", "너", "네", "저", "제", "우리", "저희"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +143,11 @@ def _pairs(characters: str, empty: frozenset[str]) -> frozenset[str]:
 
 def _korean(words: str) -> frozenset[str]:
     """Returns the last two words before one that is for or against them, without their
-    particles."""
-    bare = (_KOREAN_FORMS.sub("", word) for word in _WORDS.findall(words)[-2:])
-    return frozenset(word for word in bare if word)
+    particles; not who is for or against them, where the thing stands beside it."""
+    near = _WORDS.findall(words)[-2:]
+    near = [word for word in near if word[-1] not in _SUBJECT] or near[-1:]
+    bare = (_KOREAN_FORMS.sub("", word) for word in near)
+    return frozenset(word for word in bare if word and word not in _PRONOUNS)
 
 
 def _done_after_all(
@@ -168,5 +178,9 @@ def _does(refusal: re.Match[str], was: str, clause: str, pack: LanguagePack) -> 
         is_done = any(word.startswith(what.removesuffix("하")) for word in said_words)
         return is_done and any(one in clause for one in thing)
     thing = _thing(was[refusal.end() :], pack)
-    is_done = any(word.startswith(what.rstrip("e")) for word in said_words)
+    stem = what.removesuffix("e")
+    stem = stem if len(stem) >= _STEM else what
+    is_done = any(
+        word.startswith(stem) if len(stem) >= _STEM else word == stem for word in said_words
+    )
     return is_done and any(word.rstrip("s") in thing for word in said_words)

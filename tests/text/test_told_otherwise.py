@@ -91,3 +91,51 @@ def test_what_the_directive_asks_for_itself_turns_nothing() -> None:
     before, after = "He did not hold with pencil.", "He had no objection to pencil."
     order = Demand("Say that he had no objection to pencil.", (), "")
     assert not told_otherwise(before, after, "fact-correction", order, (), load_pack("en"))
+
+
+NO_SUCH_WORD: list[tuple[Language, str, str]] = [
+    ("ko", "hedges", "그는 라면을 먹었다"),
+    ("ko", "hedges", "그가 끓인 라면 냄새가 났다"),
+    ("ko", "hedges", "비가 그치기를 바라면서 기다렸다"),
+    ("ko", "hedges", "그는 바라면 얻었다"),
+    ("ko", "hedges", "대신들이 모였고 대신은 앉았다"),
+    ("ko", "hedges", "아이는 뻔뻔하게 웃었다"),
+    ("zh", "hedges", "师傅与其他人走了"),
+    ("zh", "hedges", "他知道钥匙放在哪里"),
+    ("ko", "objections", "그는 반대편 둑에 섰다"),
+    ("ko", "objections", "서윤은 반대쪽으로 걸었다"),
+    ("ko", "objections", "그는 부인한테 편지를 썼다"),
+    ("ko", "favours", "활동의 끝이 보였다"),
+    ("ko", "favours", "할머니가 쟁반기름을 닦았다"),
+    ("zh", "favours", "天气说不准"),
+    ("zh", "favours", "那座钟不准确"),
+    ("zh", "refusals", "他拒绝了那笔钱"),
+]
+SUCH_A_WORD: list[tuple[Language, str, str]] = [
+    ("ko", "hedges", "계단이 있다면 떨어졌을 것이다"),
+    ("ko", "hedges", "비가 왔더라면 젖었을 것이다"),
+    ("ko", "hedges", "하마터면 넘어질 뻔했다"),
+    ("zh", "hedges", "与其等船，不如走路"),
+    ("ko", "objections", "그는 값에 반대했다"),
+    ("ko", "objections", "그는 빚을 부인한 적이 있다"),
+    ("ko", "favours", "그는 값에 동의했다"),
+    ("ko", "favours", "그녀는 손님을 반겼다"),
+    ("ko", "refusals", "조합장은 도장 찍기를 거절했다"),
+    ("en", "favours", "she took a liking to cards"),
+    ("zh", "favours", "奶奶不准人打牌"),
+    ("zh", "refusals", "会长拒绝签字"),
+]
+
+
+@pytest.mark.parametrize(("language", "kind", "text"), NO_SUCH_WORD)
+def test_an_ordinary_word_is_no_word_of_a_stance(language: Language, kind: str, text: str) -> None:
+    from studio.text.language.story_words import story_words
+
+    assert not getattr(story_words(language), kind).search(text)
+
+
+@pytest.mark.parametrize(("language", "kind", "text"), SUCH_A_WORD)
+def test_a_word_of_a_stance_is_found(language: Language, kind: str, text: str) -> None:
+    from studio.text.language.story_words import story_words
+
+    assert getattr(story_words(language), kind).search(text)
