@@ -144,6 +144,6 @@ def test_a_thought_without_an_end_may_be_the_answer() -> None:
 
 @pytest.mark.parametrize("head", ["＃＃ {}", "＃＃{}", "＃＃\u3000{}", "## {}", "**{}**"])
 def test_headings_of_any_keyboard_part_the_story_from_its_notes(head: str) -> None:
-    told = "할머니는 들어가지 않았다."
-    text = f"{head.format('Prose')}\n\n{told}\n\n{head.format('Hints')}\n방세는 냈다."
-    assert split_sections(text) == Sections(told, "", "방세는 냈다.")
+    prose = "할머니는 들어가지 않았다."
+    text = f"{head.format('Prose')}\n\n{prose}\n\n{head.format('Hints')}\n방세는 냈다."
+    assert split_sections(text) == Sections(prose, "", "방세는 냈다.")
