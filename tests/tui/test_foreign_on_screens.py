@@ -28,7 +28,7 @@ WALKS = [
     if sitting.name != "beginning"  # that book has no files yet whose sentences could be foreign
     for language in ("en", "ko", "zh")
 ]
-_FORMS = re.compile(r"[,、] ?Zq\d+")
+_FORMS = re.compile(r"[,、] ?\(?Zq\d+")
 """In a form: the forms of a name, which of a sentence are its first and its last word."""
 _BORDERS = re.compile("[\u2500-\u259f…⋯]")
 
