@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from studio.story.novel import CharacterContract
 from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS
 from studio.story.status import DirectiveStatus
@@ -233,3 +234,28 @@ def test_the_words_around_a_passage_go_on_beyond_the_border_of_its_scene(
     assert around.count("* * *") == 1
     here = around.index("[the passage stands here]")
     assert (around.index("* * *") > here) == (scene == 1)
+
+
+@pytest.mark.parametrize(
+    ("page", "words", "is_there"),
+    [
+        ("She sits by the campfire.", "fire", False),
+        ("She tends the fire.", "fire", False),
+        ("She fears: fire, water.", "fire", True),
+        ("She wants to leave the island.", "leave the island", True),
+        ("She wants to leave the islands.", "leave the island", False),
+        ("큰 건물에 산다.", "물", False),
+        ("무서운 것: 물.", "물", True),
+        ("她住在高高的火山下。", "火", False),
+        ("她怕火，不说话。", "她怕火", True),
+    ],
+)
+def test_a_fact_is_left_out_only_where_the_page_says_it(
+    page: str, words: str, is_there: bool
+) -> None:
+    """Met: “fire” went from the card, because the page has a campfire."""
+    from studio.pipeline.prompting.story_lines import _sentences_of
+
+    person = CharacterContract.model_validate({"id": "mara", "name": "Mara", "fears": words})
+    said = _sentences_of(person, load_pack("en"), 1, said_already=page)
+    assert (words not in said) == is_there

@@ -207,14 +207,26 @@ def rules_of(
 def _sentences_of(
     contract: CharacterContract, pack: LanguagePack, chapter: int | None, said_already: str = ""
 ) -> str:
-    """Returns what an L2 contract says, in one line, without what is `said_already` word for
-    word."""
+    """Returns what an L2 contract says, in one line, without what is `said_already` word for word,
+    from the beginning of a word to the end of one; a single word only where it stands alone."""
     stop = pack.full_stop
     between = stop if pack.language == "zh" else f"{stop} "
     rows = ((label, text.strip().rstrip(".。")) for label, text in _rows(contract, chapter, pack))
-    new = ((label, text) for label, text in rows if text and text not in said_already)
+    new = ((label, text) for label, text in rows if text and not _is_in(said_already, text))
     sentences = between.join(pack.labelled(label, text) for label, text in new)
     return f"{sentences}{stop}" if sentences else ""
+
+
+_STOP = r"[.!?,;:…。，、！？；：“”\"()（）–—\n]"
+"""What parts a word that stands alone from others."""
+
+
+def _is_in(page: str, words: str) -> bool:
+    """Whether a page says some words, and not only their letters: “fire” is not in “campfire”."""
+    pattern = rf"(?<!\w){re.escape(words)}(?!\w)"
+    if len(words.split()) == 1:
+        pattern = rf"(?:^|{_STOP})\s*{re.escape(words)}\s*(?:$|{_STOP})"
+    return re.search(pattern, page) is not None
 
 
 def has_rules(contract: CharacterContract) -> bool:
