@@ -70,12 +70,6 @@ def is_marked(before: str, pack: LanguagePack) -> bool:
     return any(pack.label(mark) in before for mark in (_HERS, _LEFT_OUT))
 
 
-def in_rows(pieces: Iterable[ProposedPiece], pack: LanguagePack) -> str:
-    """Returns a proposal piece by piece, under labels."""
-    rows = (EarlierPiece(piece, piece.text.strip()) for piece in pieces if piece.text.strip())
-    return "\n\n".join(_labelled(row, pack) for row in rows)
-
-
 def _labelled(row: EarlierPiece, pack: LanguagePack) -> str:
     """Returns a piece under its label in the novel's language: below it what has lines of its
     own."""
