@@ -232,7 +232,10 @@ def test_a_card_tells_somebody_as_the_chapter_before_left_them(
 @pytest.mark.parametrize(
     ("language", "head"),
     [
-        ("en", "As chapter 2 begins (before what pages of people, places and things say):"),
+        (
+            "en",
+            "As chapter 2 begins (where another page says otherwise, this holds):",
+        ),
         ("ko", "2장이 시작될 때(사람·장소·물건의 설명과 다르면 이쪽이 맞다):"),
         ("zh", "第2章开头的情况（与人物、地点、物件的介绍不一致时，以此为准）："),
     ],
@@ -439,7 +442,7 @@ def test_who_plans_is_told_from_which_chapter_somebody_knows_something(tmp_path:
 @pytest.mark.parametrize(
     ("language", "plain", "denied", "remark"),
     [
-        ("en", "Bram names the buyer", "Bram does not name the buyer", "holds as it stands"),
+        ("en", "Bram names the buyer", "Bram does not name the buyer", "kept as it is written"),
         ("ko", "국장이 편지 이야기를 한다", "국장은 편지 이야기를 하지 않는다", "쓴 그대로"),
         ("zh", "师傅说起那只表", "师傅不说起那只表", "照字面"),
     ],

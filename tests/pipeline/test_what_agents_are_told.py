@@ -318,15 +318,15 @@ def test_the_summarizer_is_told_whose_id_the_narrator_has(
         shutil.rmtree(desk_.folder / "characters")
     desk_.write()
     task = asked_for(desk_, "summary")[0].prompt.rpartition(">")[2]
-    assert ("“I” in it is `characters.mara`," in task) == hers
-    assert ("“I” in it is `characters.narrator`," in task) == (known == "by nobody")
+    assert ("“I” in `chapter` is `characters.mara`," in task) == hers
+    assert ("“I” in `chapter` is `characters.narrator`," in task) == (known == "by nobody")
     assert ("can be it, `characters.narrator`" in task) == ("among" in known)
 
 
 def test_a_text_that_nobody_tells_names_no_narrator(desk: OpenDesk) -> None:
     desk_ = desk(Model())
     desk_.write()
-    assert "“I” in it" not in asked_for(desk_, "summary")[0].prompt
+    assert "“I” in `chapter`" not in asked_for(desk_, "summary")[0].prompt
 
 
 @pytest.mark.sweep

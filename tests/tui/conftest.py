@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from studio.project.create import create_novel
+from studio.project.planning.plans import Plans
+from studio.project.store import ProjectStore
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Desk, Model, make_novel
 
@@ -33,3 +36,12 @@ def desk(tmp_path: Path) -> Iterator[OpenDesk]:
             return Desk(make_novel(tmp_path / "novel", **more), server)
 
         yield made
+
+
+@pytest.fixture
+def salt(tmp_path: Path) -> Path:
+    """An English novel with one planned chapter."""
+    folder = tmp_path / "salt"
+    create_novel(folder, "Salt", "en")
+    Plans(ProjectStore(folder), "en").add("The Ledger", happens=["Mara counts the boats."])
+    return folder

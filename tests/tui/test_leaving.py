@@ -10,9 +10,6 @@ from textual.widgets import Input, TextArea
 
 from studio.errors import Exit, failed
 from studio.messages import said
-from studio.project.create import create_novel
-from studio.project.planning.plans import Plans
-from studio.project.store import ProjectStore
 from studio.tui.runtime.leaving import keep_what_was_typed
 from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import AskText, Confirm
@@ -27,15 +24,6 @@ TYPED = "The rain stopped. 비가 그쳤다. 雨停了。"
 PLACES = ("editor", "form", "direction", "card")
 CARD = ("Say it otherwise", "What should stand there?")
 WAYS = ("ctrl+q", "ctrl+o")
-
-
-@pytest.fixture
-def salt(tmp_path: Path) -> Path:
-    """An English novel with one planned chapter."""
-    folder = tmp_path / "salt"
-    create_novel(folder, "Salt", "en")
-    Plans(ProjectStore(folder), "en").add("The Ledger", happens=["Mara counts the boats."])
-    return folder
 
 
 async def type_into(studio: StudioPilot, place: str) -> None:

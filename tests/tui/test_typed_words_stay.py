@@ -7,23 +7,11 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from studio.project.create import create_novel
-from studio.project.planning.plans import Plans
-from studio.project.store import ProjectStore
 from studio.tui.screens.ask import Ask, AskText
 from tests.tui.environs import environ_of
 from tests.tui.pilot import opened
 
 WISHES = {"en": "Let it rain.", "ko": "빗소리가 먼저 들리게.", "zh": "让雨先下。"}
-
-
-@pytest.fixture
-def salt(tmp_path: Path) -> Path:
-    """An English novel with one planned chapter."""
-    folder = tmp_path / "salt"
-    create_novel(folder, "Salt", "en")
-    Plans(ProjectStore(folder), "en").add("The Ledger", happens=["Mara counts the boats."])
-    return folder
 
 
 @pytest.mark.sampled

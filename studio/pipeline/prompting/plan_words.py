@@ -98,7 +98,7 @@ def must_not_lines(lines: Sequence[str], pack: LanguagePack) -> str:
     return "\n".join([pack.labelled(label, ""), *rows] if label == _AS_IT_STANDS else rows)
 
 
-_AS_IT_STANDS = "What must not happen (a line that itself says no or not holds as it stands)"
+_AS_IT_STANDS = "What must not happen (a line that already says no or not is kept as it is written)"
 
 
 def share_left(scene: SceneSpec, stands: str, pack: LanguagePack) -> float:

@@ -62,7 +62,7 @@ def state_in_words(
     return "\n".join(rows)
 
 
-_AS_IT_IS = "As chapter {chapter} begins (before what pages of people, places and things say)"
+_AS_IT_IS = "As chapter {chapter} begins (where another page says otherwise, this holds)"
 
 
 def _without_name(value: Any, name: str) -> Any:

@@ -131,7 +131,7 @@ def _who_says_i(work: Sight) -> str:
         who = own
     else:
         who = f"one of the people in `entity-ids` or, where nobody there can be it, {own}"
-    return f" “I” in it is {who}, and nobody else: no new id."
+    return f" “I” in `chapter` is {who}, and nobody else: no new id."
 
 
 def _hints_that_stand(view: ChapterView) -> Iterator[str]:
