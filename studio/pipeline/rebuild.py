@@ -9,7 +9,7 @@ Unchanged chapters cost nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -139,8 +139,9 @@ def chapters_to_rebuild(
         numbers = unfinished | (edited & numbers)
     else:
         unfinished = set()
+    back = brought_back(store, edited & numbers) if edited & numbers else ()
     chapters = [
-        RebuiltChapter(chapter=n, title=_title(store, n), why=_why(store, n, edited, unfinished))
+        RebuiltChapter(chapter=n, title=_title(store, n), why=_why(n, edited, unfinished, back))
         for n in sorted(numbers)
     ]
     untold = [number for number in without_prose if number not in now.moved]
@@ -227,9 +228,9 @@ def _is_not_in_work(numbers: Iterable[int], in_work: int | None) -> None:
         )
 
 
-def _why(store: ProjectStore, chapter: int, edited: set[int], unfinished: set[int]) -> Why:
+def _why(chapter: int, edited: set[int], unfinished: set[int], back: Collection[int]) -> Why:
     if chapter in edited:
-        return "brought_back" if brought_back(store, [chapter]) else "changed"
+        return "brought_back" if chapter in back else "changed"
     return "interrupted" if chapter in unfinished else "named"
 
 

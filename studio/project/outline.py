@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from studio.chapter_names import numbered_title
-from studio.story.form.numerals import numeral_value, whole_number
+from studio.story.form.numerals import value_of
 
 if TYPE_CHECKING:
     from studio.i18n import Language
@@ -144,4 +144,4 @@ def numbered_heading(heading: str) -> tuple[int, str] | None:
 
 def _number(text: str) -> int:
     """Parses a number, such as 12 from `12`, `１２`, `十二` and `一二`; 0 if it is none."""
-    return whole_number(text) or numeral_value(text) or 0
+    return value_of(text) or 0

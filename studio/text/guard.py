@@ -563,11 +563,9 @@ def _denied_clauses(
     new = clauses_gone(after, before, pack)
     for one in clauses_gone(before, after, pack):
         for two in new:
-            is_turned = len(denials.findall(one)) % 2 != len(denials.findall(two)) % 2
-            is_turned = is_turned and not do_agree(one, two, pack)
-            if (is_turned and _alike(denials, one, two)) or (
-                _is_undone(one, two, pack) and not do_agree(one, two, pack)
-            ):
+            is_odd = len(denials.findall(one)) % 2 != len(denials.findall(two)) % 2
+            is_turned = (is_odd and _alike(denials, one, two)) or _is_undone(one, two, pack)
+            if is_turned and not do_agree(one, two, pack):
                 what = said("denied, or no longer denied")
                 yield said("{what}: “{one}” became “{two}”", what=what, one=one, two=two)
                 break

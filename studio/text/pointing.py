@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from studio.messages import Said, said
+from studio.story.notes import mask
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.segmentation import sentences
 
@@ -92,7 +93,7 @@ def left_pointing(
 ) -> tuple[Said, ...]:
     """Returns what stands behind the words that a passage lost, `before` and `after`, and points at
     nothing any more; `ahead` and `behind` are what stands around the passage."""
-    ahead, behind = ahead[-_AROUND:], behind[:_AROUND]
+    ahead, behind = mask(ahead)[-_AROUND:], mask(behind)[:_AROUND]
     old, new = (_sentences("\n\n".join((ahead, it, behind)), pack) for it in (before, after))
     steps = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     pointers: list[str] = []

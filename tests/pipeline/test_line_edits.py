@@ -264,6 +264,16 @@ def test_of_two_edits_of_one_paragraph_the_first_stands_and_an_empty_one_is_none
     assert len(refused) == 1
 
 
+def test_a_number_that_begins_a_paragraph_is_no_label() -> None:
+    text = Chapter("# T\n\n3.5 seconds went by in the dark, and nobody said a word.\n")
+    guard = EditGuard(text, (), load_pack("en"))
+    for label in ("", "[1.1] ", "1.1 "):
+        after = f"{label}3.5 seconds went by in the dark; nobody said a word."
+        (placed,), refused = guard.take([edit("1.1", "3.5 seconds", after)])
+        assert not refused
+        assert placed.after == "3.5 seconds went by in the dark; nobody said a word."
+
+
 def test_a_small_change_that_is_taken_keeps_a_note_she_has_put_into_its_paragraph() -> None:
     text = Chapter("# T\n\nThe lamp was dark.\n\nNobody came.\n")
     edit = PlacedEdit(text.paragraphs[0], "The lamp was very dark.")
@@ -284,6 +294,8 @@ def test_a_small_change_that_is_taken_keeps_a_note_she_has_put_into_its_paragrap
         ("1.3-5", (1, 3, 5)),
         ("1, 2", (1, 2, 2)),
         ("1장면 2문단", (1, 2, 2)),
+        ("장면 1 문단 2", (1, 2, 2)),
+        ("S1P2", (1, 2, 2)),
         ("장면 1의 두 번째 줄 7", (0, 0, 0)),
         ("2번째 문단, 장면 1", (1, 2, 2)),
         ("第1场第2段", (1, 2, 2)),

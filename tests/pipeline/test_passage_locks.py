@@ -177,6 +177,7 @@ def test_keep_adds_lists_and_removes_and_a_replacement_goes_round(
         lambda text: text.replace("\n", "\r\n"),
         lambda text: unicodedata.normalize("NFD", text),
         lambda text: text.replace("한 줄,", "한 줄, "),
+        lambda text: text.replace("café", "café %% check this %%"),
     ],
 )
 def test_a_passage_stays_locked_however_another_program_saves_the_file(

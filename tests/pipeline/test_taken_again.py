@@ -100,7 +100,7 @@ def test_what_was_put_in_before_another_was_refused_is_kept_and_can_be_undone(
 ) -> None:
     desk_ = at_two_taken_back(desk)
     keep_passage(desk_.store, 1, PassagePlace(1, 4, 4))
-    with pytest.raises(StudioError, match="keep this passage as it is"):
+    with pytest.raises(StudioError, match="You keep the passage"):
         desk_.session().change_directives("accept", [CUT, SHOW])
     assert statuses(desk_) == {CUT: "kept", SHOW: "undone"}
     text = desk_.staged().read_text("utf-8")
@@ -178,7 +178,7 @@ def test_a_locked_passage_is_left_as_it_is(desk: OpenDesk) -> None:
     desk_ = at_two_taken_back(desk)
     keep_passage(desk_.store, 1, PassagePlace(1, 2, 2))
     before = desk_.staged().read_text("utf-8")
-    with pytest.raises(StudioError, match="keep this passage as it is"):
+    with pytest.raises(StudioError, match="You keep the passage"):
         desk_.session().change_directives("accept", [CUT])
     assert desk_.staged().read_text("utf-8") == before
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.form.numerals import in_digits, numeral_value, whole_number
+from studio.story.form.numerals import in_digits, numeral_value, value_of, whole_number
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,11 @@ def test_a_number_is_read_from_digits_of_any_script_up_to_a_length() -> None:
     ]  # fmt: skip
     assert whole_number("9" * 18) == 10**18 - 1
     assert whole_number("9" * 5000) is None
+
+
+def test_a_numeral_in_digits_or_in_words_has_its_value() -> None:
+    assert [value_of(words) for words in ("0", "12", "십이", "十二", "x")] == [0, 12, 12, 12, None]
+    assert value_of("9" * 5000) is None
 
 
 def test_a_number_is_written_in_digits_and_one_too_long_stays() -> None:

@@ -4,8 +4,8 @@ of its answer, with the same fields in the same order."""
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
@@ -30,6 +30,7 @@ from studio.project import layout as places
 from studio.project.layout import Layout
 from studio.project.outline import sections
 from studio.text.language.packs import LanguagePack
+from studio.text.prose.answer import first_words
 
 _FORMS: tuple[type[BaseModel], ...] = (WorldAnswer, PersonAnswer, StyleAnswer, OutlineAnswer)
 _LISTS = frozenset({"aliases", "always", "never", "knows", "imagery", "do", "avoid"})
@@ -54,13 +55,13 @@ def told_again(rows: Iterable[EarlierPiece], pack: LanguagePack) -> str:
     form = _in_form(rows)
     if form is None:
         return "\n\n".join(_labelled(row, pack) for row in rows)
-    hers = [_place_of(row.piece) for row in rows if row.is_hers and row.now]
+    hers = [_place_of(row) for row in rows if row.is_hers and row.now]
     words = [json.dumps(form, ensure_ascii=False, indent=1)]
     if hers:
         words.append(pack.labelled(_HERS, ", ".join(hers)))
     for row in rows:
         if not row.now:
-            place = f"{pack.label(_LEFT_OUT)}, {_place_of(row.piece)}"
+            place = f"{pack.label(_LEFT_OUT)}, {_place_of(row)}"
             words.append(pack.headed(place, row.piece.text.strip()))
     return "\n".join(words)
 
@@ -87,9 +88,10 @@ def _labelled(row: EarlierPiece, pack: LanguagePack) -> str:
 def _in_form(rows: Iterable[EarlierPiece]) -> dict[str, Any] | None:
     """Returns the pieces as the fields of the answer that they were; None where they were none."""
     fields: dict[str, Any] = {}
-    people = {_stem(row.piece) for row in rows if row.piece.key.partition("|")[0].endswith(".json")}
-    for row in rows:
-        if row.now and not _put(fields, row, people):
+    people = {_stem(row.piece) for row in rows if _path(row.piece).endswith(".json")}
+    gone = {row.piece.key for row in rows if not row.now}
+    for row in rows:  # with a page goes what it is an example of
+        if row.now and _path(row.piece) not in gone and not _put(fields, row, people):
             return None
     for form in _FORMS:
         if fields and fields.keys() <= form.model_fields.keys():
@@ -148,20 +150,24 @@ def _tags(words: str) -> Mapping[str, str]:
     return {name: value for name, _, value in rows if name in ChosenPassage.model_fields}
 
 
+def _path(piece: ProposedPiece) -> str:
+    return piece.key.partition("|")[0]
+
+
 def _stem(piece: ProposedPiece) -> str:
-    return re.sub(r"\.\w+$", "", piece.key.partition("|")[0].rpartition("/")[2])
+    return PurePosixPath(_path(piece)).stem
 
 
-def _place_of(piece: ProposedPiece) -> str:
+def _place_of(row: EarlierPiece) -> str:
     """Returns the field of the answer in which a piece stands, with what tells it from others."""
-    path, _, name = piece.key.partition("|")
-    first = piece.text.strip().partition("\n")[0]
-    if is_rule(piece):
+    path, _, name = row.piece.key.partition("|")
+    first = (row.now or row.piece.text).strip().partition("\n")[0]
+    if is_rule(row.piece):
         return f"`rules` {name}"
     if path == Layout(".").outline(1):
         return "`chapters`"
     if path.startswith(f"{places.STYLE_LIBRARY}/"):
-        return f"`exemplars` {_stem(piece)}"
+        return f"`exemplars` {first_words(first)}"
     if path.startswith(f"{places.WORLD}/"):
         return f"`{'introduces' if '/places/' in path else 'documents'}` {first}"
     return f"`{name or ('profile' if path.endswith('.md') else path.partition('.')[2])}`"

@@ -142,7 +142,7 @@ def cards(
             if short := role or one_line(profile):
                 yield PromptLine(entry.slug, pack.headed(entry.name, short), "one line", why)
             continue
-        whole += 1
+        whole += profile not in ("", role)
         rules = contract is not None and has_rules(contract)
         if rules and is_short and far.get(entry.slug) is None:
             room = _SHORT_CARD if pack.language == "en" else _SHORT_CARD // 2

@@ -21,10 +21,11 @@ from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.placement import counsel_in, places_of
-from studio.pipeline.review.decisions import keep_decided, refuse_locked
+from studio.pipeline.review.decisions import keep_decided
 from studio.pipeline.review.left_open import hers_left_open
 from studio.pipeline.review.rounds import is_second_reading
 from studio.project import layout as places
+from studio.project.author.passage_locks import refuse_locked
 from studio.project.author.replace import replace, take_away
 from studio.project.commit.writing import hold_for_writing
 from studio.project.files import load
@@ -45,7 +46,7 @@ from studio.story.review.evaluation import (
 )
 from studio.story.review.left_open import can_be_answered
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
-from studio.story.review.passage import Passage
+from studio.story.review.passage import Passage, place_of
 from studio.story.review.passages_in_changed_text import SearchableChapter, location_of, place
 from studio.story.review.stale_directives import relocate, rename
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
@@ -110,7 +111,8 @@ def must_take(review: ChapterReview, issue: str, answer: ChoiceAnswer, words: st
     if answer in ("fix", "note"):
         paragraph = _paragraph(review, choice)
         if answer == "fix":
-            refuse_locked(review.store, review.sheet.chapter, review.chapter, (paragraph,))
+            at = place_of((paragraph,))
+            refuse_locked(review.store, review.sheet.chapter, review.chapter, at)
 
 
 def _open_choice(review: ChapterReview, issue: str) -> Counsel:
@@ -337,7 +339,8 @@ def add_fix(
     An accepted one counts as accepted by name. Raises StudioError (exit 2) for a passage that she
     keeps as it is.
     """
-    refuse_locked(review.store, review.sheet.chapter, review.chapter, passage[:1])
+    at = place_of(passage[:1])
+    refuse_locked(review.store, review.sheet.chapter, review.chapter, at)
     directive = _directive_of(review, passage, fix, status)
     sheet = review.sheet.model_copy(update={"directives": (*review.sheet.directives, directive)})
     keep_decided(review.store, review.staged, review.checkpoint, sheet, sheet.source_sha256)

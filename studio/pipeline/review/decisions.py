@@ -14,15 +14,16 @@ from studio.pipeline.review.changed_since_judged import said_of_changes
 from studio.pipeline.review.question import open_choices, still_true
 from studio.pipeline.review.undo import typed_into, with_fix, without_fix
 from studio.project.author.book_length import count_her_words
+from studio.project.author.passage_locks import refuse_locked
 from studio.project.history.reasons import Reason
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
-from studio.story.chapter import Chapter, Paragraph, paragraphs_put, refuse_no_prose
+from studio.story.chapter import Chapter, paragraphs_put, refuse_no_prose
 from studio.story.checkpoint import Checkpoint
 from studio.story.form.ids import typed_id
 from studio.story.review.directive import Directive, DirectiveSheet, words_for
 from studio.story.review.evaluation import counsel_beside
-from studio.story.review.passage import read_place
+from studio.story.review.passage import place_of, read_place
 from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.story.review.stale_directives import (
     placed_in,
@@ -96,7 +97,8 @@ def change(
         else:
             by: Acceptance = "batch" if batch or all_ else "name"
             if action != "undo":  # she decides on the words that stand there now
-                directive = read_again(directive, SearchableChapter(chapter))
+                ground = SearchableChapter(staged.text() or chapter)  # a fix may be back in it
+                directive = read_again(directive, ground)
             sheet = _with_decision(sheet, directive, action, by, reason, instruction, text)
             now = sheet.find(directive.id) or directive
             _open_again(staged, now)
@@ -333,17 +335,8 @@ def _put_back(
     after, result = with_fix(chapter, directive)
     at = directive.location
     there = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-    refuse_locked(store, sheet.chapter, chapter, there)
-    records = Records(checkpoint.stage_records, checkpoint.laps)
-    guarded = not result.facts
-    record = records.record_operation(chapter.sha256, after.sha256, guarded=guarded)
-    by_stage = Lineage(checkpoint.stage_records, chapter.sha256).is_by_a_stage()
-    checkpoint = store.save_checkpoint(
-        checkpoint.copy_with(
-            stage_records=(*checkpoint.stage_records, record),
-            own_text=checkpoint.own_text or not by_stage,
-        )
-    )
+    refuse_locked(store, sheet.chapter, chapter, place_of(there))
+    checkpoint = _record_change(store, checkpoint, chapter, after, guarded=not result.facts)
     put = paragraphs_put(chapter, there, after)
     again = directive.copy_with(
         status=DirectiveStatus.KEPT,
@@ -371,12 +364,20 @@ def reason_of(fix: Directive) -> Reason:
     return Reason.FIXED if by_model else Reason.CUT
 
 
-def refuse_locked(
-    store: ProjectStore, number: int, chapter: Chapter, passage: Sequence[Paragraph]
-) -> None:
-    """Refuses (exit 2) a passage that the author keeps as it is."""
-    if store.locks().holds_any(number, chapter, passage):
-        raise usage(said("You keep this passage as it is."), said("`K` on the desk frees it."))
+def _record_change(
+    store: ProjectStore, checkpoint: Checkpoint, before: Chapter, after: Chapter, *, guarded: bool
+) -> Checkpoint:
+    """Records what a decision makes of the text. One changed by hand stays the author's own even
+    with one of our records behind it."""
+    records = Records(checkpoint.stage_records, checkpoint.laps)
+    record = records.record_operation(before.sha256, after.sha256, guarded=guarded)
+    by_stage = Lineage(checkpoint.stage_records, before.sha256).is_by_a_stage()
+    return store.save_checkpoint(
+        checkpoint.copy_with(
+            stage_records=(*checkpoint.stage_records, record),
+            own_text=checkpoint.own_text or not by_stage,
+        )
+    )
 
 
 def _take_back(
@@ -399,18 +400,8 @@ def _take_back(
     if hers:
         typed = chapter.text[hers[0].start : hers[-1].end]
         directive = directive.copy_with(result=result.model_copy(update={"after": typed}))
-    records = Records(checkpoint.stage_records, checkpoint.laps)
-    record = records.record_operation(
-        chapter.sha256, old_text.sha256, guarded=not (result.facts or hers)
-    )
-    # A text changed by hand stays the author's own even with one of our records behind it.
-    by_stage = Lineage(checkpoint.stage_records, chapter.sha256).is_by_a_stage()
-    checkpoint = store.save_checkpoint(
-        checkpoint.copy_with(
-            stage_records=(*checkpoint.stage_records, record),
-            own_text=checkpoint.own_text or not by_stage,
-        )
-    )
+    guarded = not (result.facts or hers)
+    checkpoint = _record_change(store, checkpoint, chapter, old_text, guarded=guarded)
     undone_directive = directive.copy_with(status=DirectiveStatus.UNDONE, undone_by=None)
     _open_again(staged, undone_directive)
     # The text before the sheet: a fix whose old passage stands again counts as taken back, while

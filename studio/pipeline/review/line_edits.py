@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.judging.placement import find_passage, near_words, own_words, places_of
+from studio.pipeline.review.undo import hash_beside
 from studio.project.author.proposals import next_ids
 from studio.project.clock import now
 from studio.project.store import ProjectStore
@@ -19,7 +20,6 @@ from studio.story.chapter import (
     Paragraph,
     no_prose_of,
     paragraphs_put,
-    sha256_of,
     split_paragraphs,
 )
 from studio.story.review.answers import JudgedLocation, LineEdit
@@ -59,8 +59,8 @@ def changed_text(
         after=text.gap_at(passage).join(fresh),
         removed="" if fresh else text.text[slice(*text.cut_span(passage))],
         location=location_of(there or passage),
-        follows_sha256=_beside(text, passage[0], -1),
-        precedes_sha256=_beside(text, passage[-1], 1),
+        follows_sha256=hash_beside(text, passage[0], -1, across=False),
+        precedes_sha256=hash_beside(text, passage[-1], 1, across=False),
         before_sha256=text.sha256,
         after_sha256=after.sha256,
         paragraphs_touched=len(passage),
@@ -68,14 +68,8 @@ def changed_text(
     return after, result
 
 
-def _beside(text: Chapter, paragraph: Paragraph, step: int) -> str | None:
-    number = paragraph.number + step
-    there = text.passage(paragraph.scene, number, number)
-    return sha256_of(there[0].text) if there else None
-
-
 REFINER = ProposedBy(kind="agent", name="style-refiner")
-_LABEL = re.compile(r"^\s*\[?\s*(\d{1,9})\.(\d{1,9})\s*\]?\s*")
+_LABEL = re.compile(r"^\s*\[?\s*\d{1,9}\.\d{1,9}\s*\]?\s*")
 _A_PIECE = 0.6
 """The share of a paragraph below which new words stand for the quoted ones and not for all."""
 _SHOWN, _AROUND = 80, 12
@@ -155,8 +149,9 @@ def place_edit(chapter: Chapter, edit: LineEdit) -> Paragraph | None:
 def _whole(before: str, edit: LineEdit) -> str:
     """Returns the whole new paragraph: an answer that gives new words for quoted ones inside it
     alone is put into the old paragraph."""
-    after = _LABEL.sub("", edit.after, count=1) if _LABEL.match(edit.after) else edit.after
-    after = after.strip()
+    label = _LABEL.match(edit.after)
+    is_prose = label is not None and before.startswith(label[0].strip())  # 3.5 seconds went by
+    after = (edit.after if label is None or is_prose else edit.after[label.end() :]).strip()
     places = places_of(before, edit.before_words) if edit.before_words.strip() else []
     if len(places) != 1 or count_filled(after) >= _A_PIECE * count_filled(before):
         return after

@@ -25,6 +25,7 @@ from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scene_plans import scene_spec
 from studio.pipeline.judging.evaluation import REFUSED_BY_JUDGE
 from studio.pipeline.judging.measures import metrics_of
+from studio.pipeline.judging.placement import places_of
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import to_last_sentence
 from studio.pipeline.prompting.fit_to_window import TooLarge
@@ -201,7 +202,6 @@ _BESIDE = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """Lines around the paragraphs: the tags of the material, headings in brackets."""
-_FENCED = re.compile(r"\A\s*```[\w-]*\n(.*?)```\s*\Z", re.DOTALL)
 _WHOLE_QUOTED = re.compile(r"""["“「『]([^"“”「」『』]*)["”」』]""")
 _OFFER = re.compile(
     r"(?:드릴까요|원하시면|말씀해 주세요|필요하시면)"
@@ -403,9 +403,9 @@ def _slices_named(
     quote is an example."""
     if OPERATIONS[directive.type].paragraph_limit is None:
         return list(pieces)
-    words = (*directive.evidence, *directive.demand.named)
-    quoted = [line.strip() for words_ in words for line in words_.splitlines() if line.strip()]
-    named = [p for p in pieces if any(words_ in one.prose for one in p for words_ in quoted)]
+    quotes = "\n".join((*directive.evidence, *directive.demand.named))
+    lines = [line for line in quotes.splitlines() if line.strip()]
+    named = [p for p in pieces if any(places_of(one.prose, line) for one in p for line in lines)]
     return named or list(pieces)
 
 
@@ -491,7 +491,7 @@ _BEGINS_JSON = re.compile(r"^[\[{]\s*[\"\[{]", re.MULTILINE)
 def _paragraphs_in_json(text: str) -> list[str]:
     """Returns the paragraphs of an answer that gives them as JSON."""
     fenced = FENCE.findall(text)
-    bare = (fenced[0] if len(fenced) == 1 else _FENCED.sub(r"\1", text)).strip()
+    bare = (fenced[0] if len(fenced) == 1 else text).strip()
     begins = _BEGINS_JSON.search(bare)
     bare = bare[begins.start() :] if begins else bare  # a sentence may stand before it
     if not bare.startswith(("{", "[")) or not bare.endswith(("}", "]")):

@@ -15,7 +15,7 @@ from studio.project.files.other_hands import own_names
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import FROM_HEADING
 from studio.story.form.document import encode
-from studio.story.form.numerals import chinese_numeral, numeral_value, whole_number
+from studio.story.form.numerals import chinese_numeral, value_of
 from studio.story.form.validation import parse_json
 
 _PROMISE_KEYS = ("planted", "last", "resolved", "due", "resolve_by")
@@ -180,7 +180,7 @@ def _renumber_heading(match: re.Match[str], numbers: Renumbering) -> str:
     """Returns `## From chapter 12.3` with the new number; a Chinese numeral remains one."""
     group = next(name for name in ("en", "ko", "zh") if match[name])
     word, scene = match[group], match[f"{group}_scene"]
-    number = whole_number(word) or numeral_value(word) or 0
+    number = value_of(word) or 0
     before = (number, int(scene) if scene else None)
     now = numbers.scene(number, int(scene)) if scene else (numbers(number), None)
     if now == before:

@@ -18,7 +18,7 @@ from studio.project.outline import (
     numbered_heading,
     without_notes,
 )
-from studio.story.form.numerals import chinese_numeral, numeral_value, whole_number
+from studio.story.form.numerals import chinese_numeral, value_of
 
 _LEVELS = 6
 _BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
@@ -77,7 +77,7 @@ def renumber(piece: OutlineStretch, chapter: int) -> OutlineStretch:
     start = piece.text.index(heading)
     for number in _NUMBER.finditer(heading):
         word = number[0]
-        value = whole_number(word) or numeral_value(word)
+        value = value_of(word)
         if value == piece.chapter:
             fresh = str(chapter) if word.isdecimal() else chinese_numeral(chapter)
             heading_now = heading[: number.start()] + fresh + heading[number.end() :]

@@ -16,11 +16,15 @@ def whole_number(words: str) -> int | None:
     return int(words) if words.isdecimal() and len(words) <= _LONGEST else None
 
 
+def value_of(numeral: str) -> int | None:
+    """Returns the value of a numeral, in digits or in words, or None if it is none."""
+    return whole_number(numeral) if numeral.isdecimal() else numeral_value(numeral)
+
+
 def in_digits(numeral: str) -> str:
     """Returns a numeral, in digits or in words, as digits write it: `320` for 삼백이십 and `0320`.
     One that is too long stays as it is."""
-    value = whole_number(numeral)
-    value = numeral_value(numeral) if value is None else value
+    value = value_of(numeral)
     return numeral if value is None else str(value)
 
 

@@ -160,6 +160,8 @@ _PARAGRAPHS = re.compile(
     re.IGNORECASE,
 )
 
+_LETTERS = re.compile(r"\bs(\d{1,4})\s?p(\d{1,4})\b", re.IGNORECASE)
+
 
 def _labelled(words: str) -> tuple[int, int, int] | None:
     """Returns scene, first and last paragraph of the first label, `1.3`, and one of its scene that
@@ -173,8 +175,11 @@ def _labelled(words: str) -> tuple[int, int, int] | None:
 
 def _said(words: str) -> tuple[int, int, int] | None:
     """Returns scene, first and last paragraph where words say which of the numbers is which."""
-    scene, paragraphs = _SCENE.search(words), _PARAGRAPHS.search(words)
-    if scene is None or paragraphs is None:
+    if letters := _LETTERS.search(words):
+        return int(letters[1]), int(letters[2]), int(letters[2])
+    scene = _SCENE.search(words)
+    others = f"{words[: scene.start()]};{words[scene.end() :]}" if scene else ""
+    if scene is None or (paragraphs := _PARAGRAPHS.search(others)) is None:
         return None
     first, *more = (int(number) for number in paragraphs.groups() if number)
     return next(int(number) for number in scene.groups() if number), first, max((first, *more))

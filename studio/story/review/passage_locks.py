@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import count, groupby
 from typing import ClassVar
@@ -12,6 +11,7 @@ from pydantic import Field
 from studio.story.chapter import Chapter, Paragraph, sha256_of
 from studio.story.form.document import Document, Value
 from studio.story.form.ids import Sha256
+from studio.story.review.passages_in_changed_text import plain
 from studio.story.review.scenes_in_text import TextScenes
 
 
@@ -24,8 +24,7 @@ def hashes_of(paragraph: str) -> frozenset[str]:
 
 def lock_hash(paragraph: str) -> str:
     """Returns what a paragraph that is locked now is known by."""
-    text = unicodedata.normalize("NFC", paragraph)
-    return sha256_of("\n".join(line.rstrip() for line in text.splitlines()))
+    return sha256_of("\n".join(map(str.rstrip, plain(paragraph).splitlines())))
 
 
 class PassageLock(Value):

@@ -66,11 +66,9 @@ def volume_beside_number(number: int, title: str) -> tuple[str, str]:
 
 
 def _value(numeral: str) -> int | None:
-    if numeral.isdecimal():
-        return int(numeral)
-    from studio.story.form.numerals import numeral_value
+    from studio.story.form.numerals import value_of
 
-    return numeral_value(numeral)
+    return value_of(numeral)
 
 
 def _may_say_number(title: str, signs: frozenset[str]) -> bool:
