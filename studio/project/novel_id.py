@@ -110,6 +110,7 @@ def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
     carried = _id_in_folder(root)
     known = None if anew and carried is None else novel_id(root, state)
     name = known or secrets.token_hex(16)
+    _SEEN[root.path, state] = here, name
     there = _read_place(state, name)
     if there is None or there.place != here.place:
         before = there.before_ids if there else None
@@ -132,7 +133,6 @@ def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
         return name
     there = _read_place(state, name) or here
     _keep(state, name, there.model_copy(update={"carries_id": True}))
-    _SEEN[root.path, state] = here, name
     return name
 
 

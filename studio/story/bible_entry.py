@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, Field, field_validator
 
 from studio.story.form.document import Value
 from studio.story.form.ids import LONGEST_NAME, Name
-from studio.story.form.numerals import value_of
+from studio.story.form.numerals import value_of, whole_number
 from studio.story.form.slugs import LAST_CHAPTER
 from studio.story.notes import without_notes
 
@@ -177,4 +177,4 @@ def _place(match: re.Match[str]) -> tuple[int, int | None]:
     number = match["en"] or match["ko"] or match["zh"]
     scene = match["en_scene"] or match["ko_scene"] or match["zh_scene"]
     chapter = value_of(number) or 1
-    return max(1, chapter), int(scene) if scene else None
+    return max(1, chapter), whole_number(scene) if scene else None

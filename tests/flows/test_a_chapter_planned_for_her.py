@@ -267,7 +267,7 @@ async def test_in_the_form_it_comes_field_by_field(book: Path) -> None:
         await to_its_plan(studio)
         await studio.press("f9")
         await studio.sees(Ask, "Plan chapter 1 for me")
-        await studio.press("enter")
+        await studio.press(*"Frightening.", "enter")
         await studio.sees(PlanProposal)
         rows = studio.app.screen.query_one(OptionList)
         await studio.until(lambda: rows.option_count, "what is proposed")
@@ -285,6 +285,12 @@ async def test_in_the_form_it_comes_field_by_field(book: Path) -> None:
         assert form.values["people"] == "Mara, Joss"
         await studio.press("ctrl+s")
         await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+        await studio.until(
+            lambda: "writes and judges the chapter: Frightening." in studio.told, "it"
+        )
+        waiting = studio.store.checkpoint().waiting
+        assert waiting is not None
+        assert waiting.direction == "Frightening."
         contract = studio.store.contract(1)
         assert contract is not None
         assert contract.beats == tuple(ANSWER["happens"])

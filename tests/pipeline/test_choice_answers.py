@@ -6,8 +6,10 @@ import pytest
 
 from studio.errors import StudioError
 from studio.pipeline.judging.placement import evaluation_beside
+from studio.project.author.passage_locks import keep_passage
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Counsel, help_of
+from studio.story.review.passage import PassagePlace
 from studio.story.status import DirectiveStatus
 from tests.cli.command import Ended, studio
 from tests.fake_messages import Rule
@@ -94,17 +96,19 @@ def test_an_answer_has_the_room_that_it_needs(desk: OpenDesk) -> None:
 
 # req: H4
 @pytest.mark.sweep
-def test_an_answer_leaves_what_is_kept_or_another_fixs_alone(desk: OpenDesk) -> None:
-    for _, judge in (("another fix", directive(1, 3)), ("another choice", None)):
-        more = [] if judge else [{**CHOICE, "issue": "Who?", "quote": "You are up early"}]
-        value = judged(directives=[judge] if judge else []).value
-        answer = Rule(value={**value, "counsel": [CHOICE, *more]})
-        desk_ = desk(Model(refine=unrefined, judge=answer))
-        desk_.write(review="ask")
-        desk_.session().answer_choice(CHOICE["issue"], "fix", "그녀는 알고 있다.")
-        fix = next(d for d in sheet_of(desk_).directives if d.origin == "writer")
-        assert (fix.location.paragraph_start, fix.location.width) == (WHERE[1], 1)
-        desk_.session().discard()
+@pytest.mark.parametrize("what", ["kept", "another fix", "another choice"])
+def test_an_answer_leaves_what_is_kept_or_another_fixs_alone(desk: OpenDesk, what: str) -> None:
+    fixes = [directive(1, 3)] if what == "another fix" else []
+    more = [{**CHOICE, "issue": "Who?", "quote": "You are up early"}]
+    counsel = [CHOICE, *(more if what == "another choice" else ())]
+    judge = Rule(value={**judged(directives=fixes).value, "counsel": counsel})
+    desk_ = desk(Model(refine=unrefined, judge=judge))
+    desk_.write(review="ask")
+    if what == "kept":
+        keep_passage(desk_.store, 1, PassagePlace(1, 3, 3))
+    desk_.session().answer_choice(CHOICE["issue"], "fix", "그녀는 알고 있다.")
+    fix = next(d for d in sheet_of(desk_).directives if d.origin == "writer")
+    assert (fix.location.paragraph_start, fix.location.width) == (WHERE[1], 1)
 
 
 @pytest.mark.sweep

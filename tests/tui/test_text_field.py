@@ -144,6 +144,8 @@ async def test_wrong_words_are_underlined_at_once(monkeypatch: pytest.MonkeyPatc
         field.mark_wrong(frozenset({"nobody"}), "en")
         await pilot.pause()
         assert rows
+        drawn = (segment.style for y in range(4) for segment in render(y))
+        assert any(style and style.underline for style in drawn)
 
 
 @pytest.mark.parametrize("mark", ["\u2028", "\x85", "\x0b", "\x0c"])

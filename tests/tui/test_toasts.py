@@ -12,6 +12,7 @@ from textual.widgets import Static
 from textual.widgets._toast import Toast, ToastRack
 
 from studio.tui.desk.screen import DeskScreen
+from studio.tui.runtime import toasts
 from studio.tui.runtime.toasts import WholeToast, keep_toasts_whole
 from studio.tui.screens.cost import CostScreen
 from studio.tui.screens.decision import DecisionScreen
@@ -58,7 +59,7 @@ async def test_a_message_over_the_edges_of_panes_keeps_its_characters(words: str
 
 
 async def test_of_several_messages_at_once_two_stand_and_the_log_has_the_others(
-    desk: OpenDesk,
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of five that were said at once five stood over the text."""
     there = desk(Model())
@@ -71,9 +72,13 @@ async def test_of_several_messages_at_once_two_stand_and_the_log_has_the_others(
         await studio.settled()
         assert len(studio.app._notifications) == 2
         assert [n for n in ("first", "fourth", "fifth") if n in studio.told] == ["fourth", "fifth"]
+        monkeypatch.setattr(toasts, "_READ_IN", 0.0)  # the next one takes the place of one read
+        studio.app.say("The sixth message.")
+        await studio.until(lambda: "The sixth message." in studio.told, "the sixth")
         await studio.press("l")
         await studio.sees(CostScreen)
         await studio.until(lambda: "The third message." in studio.screen, "the log")
+        assert "The fourth message." not in studio.screen
         assert "The first message." in studio.screen
 
 

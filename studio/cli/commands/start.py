@@ -36,6 +36,7 @@ from studio.story.checkpoint import (
     BeginningStep,
     VolumeStep,
 )
+from studio.story.form.numerals import whole_number
 
 if TYPE_CHECKING:
     from studio.config.schema import BookForm, Narration
@@ -52,7 +53,7 @@ class StepName(click.ParamType[str]):
         """Returns the name; refuses what is none."""
         kind, _dash, number = value.rpartition("-")
         names = (*STEPS, *VOLUME_STEPS, SAMPLE)
-        is_numbered = kind in VOLUME_STEPS and number.isdecimal() and int(number) > 0
+        is_numbered = kind in VOLUME_STEPS and bool(whole_number(number))
         if value not in names and not is_numbered:
             self.fail(f"{value!r} is not one of {', '.join(map(repr, names))}.", param, ctx)
         return value

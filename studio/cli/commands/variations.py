@@ -27,6 +27,7 @@ from studio.project.clock import local_time
 from studio.project.history.reasons import reason_words
 from studio.story.chapter import split_paragraphs
 from studio.story.form.lists import items_of
+from studio.story.form.numerals import whole_number
 from studio.story.notes import about_moved_notes
 from studio.story.review.left_open import left_open_lines
 from studio.text.prose.answer import first_words
@@ -273,7 +274,7 @@ def _numbers(words: str | None) -> frozenset[int]:
     if words is None:
         return frozenset()
     parts = items_of(words)
-    if not parts or not all(part.isdecimal() and int(part) for part in parts):
+    if not parts or not all(map(whole_number, parts)):
         raise usage(
             said("{words} are not paragraphs.", words=repr(words)), said("Write them as 1,3.")
         )
@@ -285,9 +286,7 @@ def _sentence_numbers(words: str | None) -> frozenset[tuple[int, int]]:
     if words is None:
         return frozenset()
     pairs = [part.split(".") for part in items_of(words)]
-    if not pairs or not all(
-        len(p) == 2 and all(n.isdecimal() and int(n) for n in p) for p in pairs
-    ):
+    if not pairs or not all(len(p) == 2 and all(map(whole_number, p)) for p in pairs):
         raise usage(
             said("{words} are not sentences.", words=repr(words)),
             said("Write them as 1.2,3.1: the paragraph, then the sentence in it."),

@@ -28,6 +28,7 @@ from studio.project.planning.planned_book import (
     bare_title,
     with_title,
 )
+from studio.project.planning.same_ones import same_ones
 from studio.project.store import Character, ProjectStore
 from studio.story.bible_entry import title_in
 from studio.story.contract import ChapterContract, ForeshadowAction, SceneSpec
@@ -256,21 +257,10 @@ def _scenes(present: list[dict[str, Any]], purposes: tuple[str, ...]) -> list[di
     """Returns the scenes with these purposes; the other fields of a scene follow its purpose, of
     two that are alike the one in its position first, or, if the number of scenes is unchanged, its
     position. No scene is taken twice."""
-    left = dict(enumerate(present))
-    matches: dict[int, dict[str, Any]] = {}
-    for i, purpose in enumerate(purposes):
-        if i in left and left[i].get("purpose") == purpose:
-            matches[i] = left.pop(i)
-    for i, purpose in enumerate(purposes):
-        alike = (n for n, scene in left.items() if scene.get("purpose") == purpose)
-        if i not in matches and (n := next(alike, None)) is not None:
-            matches[i] = left.pop(n)
-    if len(present) == len(purposes):
-        for i in left.keys() - matches.keys():
-            matches[i] = left[i]
+    same = same_ones(present, purposes, lambda scene: scene.get("purpose"))
     return [
-        {**matches.get(i, {}), "number": i + 1, "purpose": purpose}
-        for i, purpose in enumerate(purposes)
+        {**(scene or {}), "number": n, "purpose": purpose}
+        for n, (scene, purpose) in enumerate(zip(same, purposes, strict=True), 1)
     ]
 
 

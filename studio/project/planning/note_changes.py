@@ -18,6 +18,7 @@ from studio.project import layout as places
 from studio.project.files import front_matter, load
 from studio.project.planning.names import id_of_entry, new_id
 from studio.project.planning.plan_change import PlanFiles, carry, hold_for_planning
+from studio.project.planning.same_ones import same_ones
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
 from studio.story.form.document import encode, to_bytes
@@ -179,7 +180,7 @@ class NoteChanges:
                 page = f"{front}{decided.strip()}\n".encode()
                 draft.files[places.DECIDED] = page if decided.strip() else None
             present = self.store.world_rules()
-            olds = _same_rules(present.rules, rules)
+            olds = same_ones(present.rules, rules, lambda rule: rule.rule)
             ids_in_use = {rule.id for rule in present.rules}
             fresh: list[Rule] = []
             for words, old in zip(rules, olds, strict=True):
@@ -279,23 +280,6 @@ class NoteChanges:
             result = files(draft)
             carry(self.store, lock, draft)
             return result
-
-
-def _same_rules(present: Sequence[Rule], rules: Sequence[str]) -> list[Rule | None]:
-    """Returns for each law of a new list which of the present ones it is: the one with its words
-    or, if their number is unchanged, the one in its place. None is two of them."""
-    left = list(present)
-    matches: list[Rule | None] = []
-    for words in rules:
-        same = next((rule for rule in left if rule.rule == words), None)
-        matches.append(same)
-        left = [rule for rule in left if rule is not same]
-    if len(present) == len(rules):
-        matches = [
-            was if was or now not in left else now
-            for was, now in zip(matches, present, strict=True)
-        ]
-    return matches
 
 
 def _list_words(key: str, words: Sequence[str] | None) -> dict[str, list[str]]:

@@ -215,7 +215,10 @@ def undo(store: ProjectStore) -> PlanStep:
             if path not in texts:
                 draft.files[path] = None if sha is None else store.history.blob(sha)
         added = _added_by(store, draft)
-        _refuse_begun(store, {*_renumbered(numbers), *added})
+        now = store.checkpoint()
+        fixed = max(now.last_completed_chapter, now.inflight_chapter or 0)
+        for number in sorted({*_renumbered(numbers), *added}):
+            refuse_begun(number, said("moved"), inflight=now.inflight_chapter, fixed=fixed)
         for number in added:
             refuse_orphan(store, number)
         draft.files |= texts_under(store, draft.numbers)
@@ -240,25 +243,25 @@ def _renumbered(numbers: Renumbering) -> set[int]:
     return {n for pair in numbers.numbers.items() if len(set(pair)) > 1 for n in pair}
 
 
-def _refuse_begun(store: ProjectStore, numbers: Iterable[int]) -> None:
-    """Refuses to take back a number of a chapter that was begun or finished since."""
-    checkpoint = store.checkpoint()
-    begun = max(checkpoint.last_completed_chapter, checkpoint.inflight_chapter or 0)
-    for number in sorted(numbers):
-        if number <= begun:
-            raise usage(
-                said(
-                    "Chapter {number} is in the book and keeps its number: it cannot be {deed}.",
-                    number=number,
-                    deed=said("moved"),
-                )
-                if number != checkpoint.inflight_chapter
-                else said(
-                    "Chapter {number} is being written and cannot be {deed}.",
-                    number=number,
-                    deed=said("moved"),
-                )
-            )
+def refuse_begun(number: int, deed: str, *, inflight: int | None, fixed: int) -> None:
+    """Raises StudioError (exit 2) for a chapter that is in progress (`inflight`) or in the book, up
+    to `fixed`: it keeps its number and cannot be `deed` (as in "moved")."""
+    if number == inflight:
+        raise usage(
+            said(
+                "Chapter {number} is being written and cannot be {deed}.", number=number, deed=deed
+            ),
+            said("Finish it, or discard it first."),
+        )
+    if 0 < number <= fixed:
+        raise usage(
+            said(
+                "Chapter {number} is in the book and keeps its number: it cannot be {deed}.",
+                number=number,
+                deed=deed,
+            ),
+            said("Chapters from {fixed} on can.", fixed=fixed + 1),
+        )
 
 
 def _places_of_texts(store: ProjectStore) -> tuple[Callable[[int], str], ...]:

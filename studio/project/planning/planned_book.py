@@ -26,7 +26,7 @@ from studio.project.planning.outline_sections import (
     retitle,
     same_bytes,
 )
-from studio.project.planning.plan_change import PlanFiles, texts_under
+from studio.project.planning.plan_change import PlanFiles, refuse_begun, texts_under
 from studio.project.store import ProjectStore
 from studio.project.which_chapter import list_to_begin_with
 from studio.story.chapter_list import ChapterList
@@ -119,24 +119,7 @@ class PlannedBook:
         """
         if number in self.numbers:
             return self.numbers.index(number)
-        if number == self.inflight:
-            raise usage(
-                said(
-                    "Chapter {number} is being written and cannot be {deed}.",
-                    number=number,
-                    deed=deed,
-                ),
-                said("Finish it, or discard it first."),
-            )
-        if 0 < number <= self.fixed:
-            raise usage(
-                said(
-                    "Chapter {number} is in the book and keeps its number: it cannot be {deed}.",
-                    number=number,
-                    deed=deed,
-                ),
-                said("Chapters from {fixed} on can.", fixed=self.fixed + 1),
-            )
+        refuse_begun(number, deed, inflight=self.inflight, fixed=self.fixed)
         raise usage(said("There is no planned chapter {number}.", number=number))
 
     def draft(
