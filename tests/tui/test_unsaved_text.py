@@ -211,3 +211,10 @@ async def test_one_undo_shows_the_chapter_again_in_place_of_what_was_left_unsave
         await studio.until(lambda: area.text == chapter.read_text("utf-8"), "the chapter")
         await studio.press("ctrl+y")
         await studio.until(lambda: TYPED in area.text, "what was left")
+        await studio.press("ctrl+z")
+        await studio.until(lambda: TYPED not in area.text, "the chapter again")
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
+    async with opened(salt, os.environ) as studio:
+        area = await in_editor(studio, 1)
+        assert TYPED in area.text, "to look at the chapter took nothing of hers away"

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from studio.messages import said
+from studio.quotation_marks import put_in_quotes
 from studio.story.review.evaluation import (
     DEFAULT_WEIGHTS,
     LOW_BELOW,
@@ -20,7 +21,7 @@ from studio.story.review.evaluation import (
     Violation,
 )
 from studio.story.review.scores import score_words
-from studio.text.prose.answer import breach, excerpt
+from studio.text.prose.answer import excerpt
 
 PASS_AT = 4.0
 POLISH_AT = 3.5
@@ -118,12 +119,12 @@ def judge_gate(facts: GateInput) -> GateResult:
 
 
 def _with_what_breaks_it(violation: Violation) -> str:
-    """Returns a rule with the words that break it: the rule alone would not tell a reader what is
-    wrong."""
+    """Returns the words that break a rule, and the rule, which alone would not tell a reader what
+    is wrong: the words first, for what stands last is below the edge of a small screen."""
     if not violation.quote.strip():
         return violation.rule[:_LONGEST_RULE]
-    rule = excerpt(violation.rule, _LONGEST_RULE // 2)
-    return breach(rule, excerpt(violation.quote, _LONGEST_RULE // 2), "").rstrip(".。")
+    quote = put_in_quotes(excerpt(violation.quote, _LONGEST_RULE // 2))
+    return f"{quote} – {excerpt(violation.rule, _LONGEST_RULE // 2).rstrip('.。')}"
 
 
 def _worse(a: GateVerdict, b: GateVerdict) -> GateVerdict:

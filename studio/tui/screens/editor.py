@@ -97,6 +97,9 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
         untitled = numbered_title(label, language)
         self._planned = "" if title in numbered_titles(label) else title
         self._saved = False
+        self._offered = ""
+        """What was left unsaved before and is offered here, until she saves a text: to look at the
+        chapter as it is decides nothing of it."""
         self._unsaved: Unsaved | None = None
         """Where unsaved text is kept; known once the chapter's id was read."""
         self._pause = TypingPause(self, self._keep)
@@ -161,7 +164,7 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
     async def _take(self, left: LeftText) -> None:
         """Goes on with a text that was left unsaved."""
         await asyncio.to_thread((await self._unsaved_text()).take_over, left)
-        self._is_aside = True
+        self._is_aside, self._offered = True, left.text
         area = self.query_one(TextField)
         area.put_anew(left.text)
         area.move_cursor(area.last_word)
@@ -236,6 +239,8 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
         if self.text == self._original:
             if self._note == _("not saved"):
                 self._draw("")
+            if self._offered:
+                return await asyncio.to_thread((await self._unsaved_text()).keep, self._offered)
             if self._is_aside:  # else the edit would return after the writer undid it
                 await self._forget()
             return None
@@ -276,7 +281,7 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
             await self._keep()
             self.studio.tell(error.problem)
             return
-        self._original, self._saved = text, True
+        self._original, self._saved, self._offered = text, True, ""
         await self._forget()
         await self._tally.keep()
         self._draw(_("saved"))
