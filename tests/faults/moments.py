@@ -22,10 +22,11 @@ class Moment(NamedTuple):
     number: int
     fault: str
 
-    def hit(self, step: Callable[[], object]) -> Ended:
-        """The step with this fault in it: done, refused in words, or killed."""
+    def hit(self, step: Callable[[], object], begin: Callable[[], object]) -> Ended:
+        """The step with this fault in it: done, refused in words, or killed. `begin` makes what the
+        step works on as it is before."""
         tally.fault("faults at every call of a step")
-        ended = traced(step, self.call, f"{self.fault}:when={self.number}")
+        ended = traced(step, self.call, f"{self.fault}:when={self.number}", begin)
         assert ended.code in (0, 1, -signal.SIGKILL), (self, ended.said)
         assert_harmless(ended.said.encode())
         return ended

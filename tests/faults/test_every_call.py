@@ -52,8 +52,7 @@ def test_a_step_on_a_book_is_done_or_not_and_comes_to_its_end_again(
     wanted = work.books(tmp_path / "done")
     work.copy(left)
     for moment in moments(lambda: work.step(left), share):
-        work.copy(left)
-        moment.hit(lambda: work.step(left))
+        moment.hit(lambda: work.step(left), lambda: work.copy(left))
         work.start(left)
         assert_invariants(left, work.texts)
         assert book(left) in wanted, moment
@@ -127,8 +126,7 @@ def test_a_folder_is_made_whole_or_not_at_all(name: str, share: int, tmp_path: P
     whole = shape(folder)
     making.begin(place)
     for moment in moments(lambda: making.make(folder), share, making.variants):
-        making.begin(place)
-        moment.hit(lambda: making.make(folder))
+        moment.hit(lambda: making.make(folder), lambda: making.begin(place))
         if is_novel(folder):
             left = {name: sha for name, sha in shape(folder).items() if name != READY}
             assert left == whole, moment
@@ -159,8 +157,7 @@ def test_a_proposal_is_made_whole_or_not_at_all_and_touches_no_chapter(
     begin()
     before = book(novel)
     for moment in moments(propose, share):
-        begin()
-        moment.hit(propose)
+        moment.hit(propose, begin)
         assert len(filed_proposals(ProjectStore(novel))) in (0, 1), moment
         propose()
         assert filed_proposals(ProjectStore(novel))[0].id == "prop_0001", moment

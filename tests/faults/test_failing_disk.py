@@ -58,8 +58,7 @@ TOLD = (
 
 def hit(work: Work, folder: Path, names: str, inject: str) -> Ended:
     """The step with a refusal in it: done, or refused in words."""
-    work.copy(folder)
-    ended = traced(lambda: work.step(folder), names, inject)
+    ended = traced(lambda: work.step(folder), names, inject, lambda: work.copy(folder))
     tally.fault("refusals of the kernel")
     assert ended.code in (0, 1), ended.said
     assert_harmless(ended.said.encode())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,10 +39,12 @@ def chosen(name: str, count: int) -> list[int]:
     return [count // 5, count // 2, count * 4 // 5] if name in EVERY else [count // 2, count - 9]
 
 
-def killed(work: Work, folder: Path, name: str, number: int) -> bool:
+def killed(
+    work: Work, folder: Path, name: str, number: int, begin: Callable[[], object] = lambda: None
+) -> bool:
     """The step, killed as it enters that call; False if it did not come so far."""
     tally.fault("kills at a system call")
-    ended = traced(lambda: work.step(folder), name, f"signal=KILL:when={number}")
+    ended = traced(lambda: work.step(folder), name, f"signal=KILL:when={number}", begin)
     assert ended.code in (0, -signal.SIGKILL), ended.said
     return ended.code != 0
 
@@ -57,8 +60,7 @@ def test_killed_at_any_call_it_is_the_old_book_or_the_new_one(name: str, tmp_pat
     for number in tally.picked(list(range(len(seen))), 3)[
         :: 4 if tally.FULL and name not in EVERY else 1
     ]:
-        work.copy(left)
-        killed(work, left, *seen[number])
+        killed(work, left, *seen[number], lambda: work.copy(left))
         work.start(left)
         assert_invariants(left, work.texts)
         assert book(left) in wanted
@@ -72,8 +74,7 @@ def test_recovery_killed_twice_still_comes_to_the_same_end(name: str, tmp_path: 
     _, wanted = work.books(tmp_path / "done")
     seen = moments(work, left)
     for number in chosen(name, len(seen))[1 :: tally.sized(1, 3)]:
-        work.copy(left)
-        killed(work, left, *seen[number])
+        killed(work, left, *seen[number], lambda: work.copy(left))
         killed(work, left, *seen[number // 2])
         work.start(left)
         assert_invariants(left, work.texts)

@@ -88,14 +88,15 @@ def test_a_save_before_any_rename_is_not_lost(name: str, tmp_path: Path, no_sync
         assert_nobody_lost_anything(work, left, saver)
 
 
-def paired(work: Work, folder: Path, saver: Saver, name: str, inject: str) -> None:
+def paired(work: Work, folder: Path, before: int, name: str, inject: str) -> None:
     """The step with a save and a fault in it."""
+    saver = with_save(work, folder, before)
 
     def step() -> None:
         saver.install()
         work.step(folder)
 
-    ended = traced(step, name, inject)
+    ended = traced(step, name, inject, lambda: with_save(work, folder, before))
     assert ended.code in (0, 1, -signal.SIGKILL), ended.said
     tally.fault("saves at the last moment, and a kill or a refusal")
     assert_nobody_lost_anything(work, folder, saver)
@@ -116,10 +117,10 @@ def test_a_save_and_a_fault_lose_nothing_together(
     chance = random.Random(name)
     each = -(-PAIRS // len(BESIDE_OTHERS))
     for _ in range({"full": each, "ci": each // 2}.get(tally.PROFILE, 1)):
-        saver = with_save(work, left, chance.randint(1, many))
+        before = chance.randint(1, many)
         call, number = chance.choice(moments)
         fault = chance.choice(["signal=KILL", "error=EIO", "error=ENOSPC"])
-        paired(work, left, saver, call, f"{fault}:when={number}")
+        paired(work, left, before, call, f"{fault}:when={number}")
 
 
 # fault: O2
@@ -135,8 +136,7 @@ def test_a_refusal_of_any_call_loses_nothing(name: str, tmp_path: Path, no_synci
     moments = [(call, n) for call in sorted(calls) for n in range(1, calls[call] + 1)]
     for point in tally.points(len(moments), 1, variants=3):
         call, number = moments[point - 1]
-        saver = with_save(work, left, 0)
-        paired(work, left, saver, call, f"error=EIO:when={number}")
+        paired(work, left, 0, call, f"error=EIO:when={number}")
 
 
 # fault: O2

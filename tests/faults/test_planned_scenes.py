@@ -58,8 +58,7 @@ def test_only_the_scene_that_was_asked_for_is_another_whatever_happens(
     step()  # what it imports is in memory from here on: no fault hits an import
     anew()
     for moment in moments(step, share, variants=3):
-        anew()
-        moment.hit(step)
+        moment.hit(step, anew)
         recover(novel)
         assert not verify(novel).is_damaged, moment
         if not (novel / "chapters/chapter-001.md").exists():

@@ -56,13 +56,14 @@ def test_no_typed_text_is_lost_or_changes_its_chapter(share: int, tmp_path: Path
     def step() -> object:
         return Plans(ProjectStore(left / "novel", left / "state"), "ko").move(4, 1)
 
-    shutil.copytree(place, left)
-    adopt(left)
-    for moment in moments(step, share):
-        shutil.rmtree(left)
+    def begin() -> None:
+        shutil.rmtree(left, ignore_errors=True)
         shutil.copytree(place, left)
         adopt(left)
-        moment.hit(step)
+
+    begin()
+    for moment in moments(step, share):
+        moment.hit(step, begin)
         assert typed_texts(left / "novel", left / "state") == wanted, moment
         recover(left / "novel")
         assert_invariants(left / "novel")

@@ -77,8 +77,7 @@ def test_a_stop_loses_no_word_whatever_happens_in_it(
     copied(start, novel)
     for moment in moments(stop, share):
         server.answering = held
-        copied(start, novel)
-        moment.hit(stop)
+        moment.hit(stop, lambda: copied(start, novel))
         recover(novel)
         assert not verify(novel).is_damaged, moment
         so_far = scenes_so_far(ProjectStore(novel), 1, "en")
@@ -114,8 +113,7 @@ def test_going_on_loses_no_word_of_hers_whatever_happens_in_it(
     go_on()  # what it imports is in memory from here on: no fault hits an import
     copied(start, novel)
     for moment in moments(go_on, share):
-        copied(start, novel)
-        moment.hit(go_on)
+        moment.hit(go_on, lambda: copied(start, novel))
         recover(novel)
         assert not verify(novel).is_damaged, moment
         if not (novel / "chapters/chapter-001.md").exists():
@@ -161,8 +159,7 @@ def test_a_decision_is_made_or_not_and_no_other_is_touched(
 
     copied(start, novel)
     for moment in moments(step, share):
-        copied(start, novel)
-        moment.hit(step)
+        moment.hit(step, lambda: copied(start, novel))
         recover(novel)
         statuses = {d.id: d.status.value for d in sheet_of(novel)}
         assert statuses[one] in ("pending", wanted), moment
@@ -201,8 +198,7 @@ def test_a_line_edit_is_in_the_text_or_not_and_her_draft_is_kept(
     assert after != before
     copied(start, novel)
     for moment in moments(step, share):
-        copied(start, novel)
-        moment.hit(step)
+        moment.hit(step, lambda: copied(start, novel))
         recover(novel)
         assert there.staged().read_bytes() in (before, after), moment
         with suppress(StudioError):  # it is in the text already, or out of it
@@ -237,8 +233,7 @@ def test_a_fix_is_taken_back_in_sheet_and_text_or_in_neither(
     assert without not in (with_fix, draft)
     copied(start, novel)
     for moment in moments(step, share):
-        copied(start, novel)
-        moment.hit(step)
+        moment.hit(step, lambda: copied(start, novel))
         recover(novel)
         now = there.staged().read_bytes()
         assert now in (with_fix, without), moment
