@@ -169,6 +169,26 @@ async def answered(studio: StudioPilot, keys: Keys, *pressed: str) -> None:
     await studio.until(lambda: studio.app.screen is not left, "the end of the card")
 
 
+async def test_u_takes_back_the_last_decision_though_the_cursor_has_moved_on(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(judge=FIVE))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        first, second = (one.id for one in studio.directives.changes[:2])
+        for count in (1, 2):
+            await studio.press("a")
+            await studio.until(lambda n=count: studio.desk.situation().approved == n, "taken")
+        for left, which in ((1, second), (0, first)):
+            await studio.press("u")
+            await studio.until(lambda n=left: studio.desk.situation().approved == n, "taken back")
+            change = studio.directives.change
+            assert change is not None
+            assert change.id == which, "the cursor is where the decision was"
+        await studio.press("u")
+        assert "There is nothing to take back" in studio.told
+
+
 # req: H4
 @pytest.mark.sweep
 async def test_a_proposal_takes_so_many_keys(desk: OpenDesk) -> None:

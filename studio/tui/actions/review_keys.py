@@ -72,7 +72,10 @@ ACTIONS: tuple[Action, ...] = (
         "directives.undo",
         "u",
         N_("Undo"),
-        N_("Takes back this one decision, answer, waiver or fix."),
+        N_(
+            "Takes back this one decision, answer, waiver or fix; on one that is not decided, the"
+            " last decision of this review."
+        ),
         can.undoable,
         hint=True,
     ),

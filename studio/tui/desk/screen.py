@@ -367,6 +367,7 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
             follows=self.painter.prose.follow,
             choice=choice,
             answered=answered,
+            last_decided=bool(self.directives.last_decided),
             more=self.directives.lists_several,
             proposal=placed.proposal if placed is not None else None,
             unplaced=lost is not None,

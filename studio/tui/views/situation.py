@@ -67,6 +67,8 @@ class Situation(NamedTuple):
     made."""
     answered: bool = False
     """Whether the cursor is on a choice that the writer has answered."""
+    last_decided: bool = False
+    """Whether the decision that she made last in this review can be taken back."""
     more: bool = False
     """Whether the cursor is on the findings beyond the limit, or on earlier rejections."""
     directives_here: bool = False
@@ -412,7 +414,14 @@ def changeable(now: Situation) -> WhyNot:
 
 
 def undoable(now: Situation) -> WhyNot:
-    """Requires a decision, an answer or a fix that can be undone."""
+    """Requires a decision, an answer or a fix that can be undone: under the cursor, or the last one
+    of this review, from which the cursor has moved on."""
+    reason = undoable_here(now)
+    return at_rest(now) if now.last_decided and now.directives_here else reason
+
+
+def undoable_here(now: Situation) -> WhyNot:
+    """Requires one under the cursor."""
     if now.answered:
         return at_rest(now)
     if now.edits is not None:

@@ -18,6 +18,7 @@ from textual.widget import Widget
 from studio.story.review.directive import Directive, DirectiveSheet, Unplaced
 from studio.story.review.evaluation import Counsel
 from studio.story.review.stale_directives import PlacedProposal
+from studio.story.status import DirectiveStep, allows
 from studio.tui.key_bindings import bindings_of
 from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.views.review import directive_text
@@ -134,6 +135,8 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         self._empty: tuple[Line, ...] = ()
         self._writing: Mapping[str, str] = {}
         self._in_book = False
+        self._decided: tuple[tuple[int, str], ...] = ()
+        """What she has decided here, chapter and key, the last decision last."""
 
     def compose(self) -> ComposeResult:
         """Places the list above the details."""
@@ -299,6 +302,23 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         if waiting and self._entry() not in waiting:
             self.go_to(_key(waiting[0]))
 
+    def note_decided(self, entry: FixOrProposal | LineEdits | Counsel) -> None:
+        """Notes that the writer has just decided on an entry."""
+        one = (self._chapter, _key(entry))
+        self._decided = (*(other for other in self._decided if other != one), one)
+
+    @property
+    def last_decided(self) -> str:
+        """The key of the entry whose decision she made last, of those that can be taken back;
+        empty if there is none."""
+        standing = {_key(entry) for entry in self.entries if _can_be_taken_back(entry)}
+        own = (key for chapter, key in reversed(self._decided) if chapter == self._chapter)
+        return next((key for key in own if key in standing), "")
+
+    @property
+    def _chapter(self) -> int:
+        return self.sheet.chapter if self.sheet is not None else 0
+
     def go_to(self, change_id: str) -> None:
         """Moves the cursor to the directive or the proposal with this id."""
         ids = [_key(entry) for entry in self.entries]
@@ -372,6 +392,18 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
             in_book=self._in_book,
         )
         return [line(), *detail]
+
+
+def _can_be_taken_back(entry: _Entry) -> bool:
+    """Whether something that she decided on an entry still stands."""
+    if isinstance(entry, Directive):
+        steps: tuple[DirectiveStep, ...] = ("undo", "lift")
+        return any(allows(entry.status, step, entry.stands) for step in steps)
+    if isinstance(entry, PlacedProposal):
+        return entry.proposal.allows("undo")
+    if isinstance(entry, LineEdits):
+        return bool(entry.counts[1])
+    return isinstance(entry, Counsel) and entry.answer is not None
 
 
 def _key(entry: _Entry | None) -> str:

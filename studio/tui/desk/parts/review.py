@@ -14,7 +14,7 @@ from studio.tui.desk.facts import undecided_changes
 from studio.tui.desk.protocol import result_of, try_to_do
 from studio.tui.performs import performs
 from studio.tui.views.prose.marks import ParagraphRange
-from studio.tui.views.situation import answerable, at_rest
+from studio.tui.views.situation import answerable, at_rest, undoable_here
 
 if TYPE_CHECKING:
     from studio.story.review.directive import Directive, Unplaced
@@ -104,6 +104,7 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
         return
     give = desk.session.answer_choice
     if await try_to_do(desk, give, choice.issue, answer, words.strip(), chapter):
+        desk.directives.note_decided(choice)
         await decisions.after_directives(advance=False)
         _lead_on(desk)
         is_stuck = answer == "fix" and not desk.state.has_model
@@ -373,7 +374,10 @@ class ReviewDesk:
 
     @performs("directives.undo")
     async def undo(self) -> None:
-        """Takes back an answer, a waiver, a decision, or a fix."""
+        """Takes back an answer, a waiver, a decision, or a fix: the one under the cursor, or else
+        the last decision of this review, from which the cursor has moved on."""
+        if undoable_here(self._desk.situation()) is not None:
+            self._desk.directives.go_to(self._desk.directives.last_decided)
         choice = self._desk.directives.answered_choice
         if choice is not None:
             await self._take_back(choice)
@@ -391,30 +395,10 @@ class ReviewDesk:
         elif directive.status is DirectiveStatus.WAIVED:
             self._waivers.lift(directive)
         elif directive.status in IN_TEXT_STATUSES and directive.stands == "changed":
-            self._undo_her_words(directive.location, directive.result, lambda: self._change("undo"))
+            at, result = directive.location, directive.result
+            _ask_to_undo_her_words(self._desk, at, result, lambda: self._change("undo"))
         else:
             await self._change("undo")
-
-    def _undo_her_words(
-        self,
-        at: PassageLocation | None,
-        result: SurgeryResult | None,
-        undo: Callable[[], Coroutine[Any, Any, None]],
-    ) -> None:
-        """Shows both texts of a fix that she has typed into before the old one comes back."""
-        from studio.tui.screens.ask import Confirm
-
-        text = self._desk.state.text
-        if text is None or at is None or result is None:
-            return
-        now = text.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-        words = _both_texts(" ".join(p.text for p in now), result.before)
-
-        def on_answer(yes: bool | None) -> None:
-            if yes:
-                self._desk.work(undo(), "decide")
-
-        self._desk.studio.push_screen(Confirm(_("Undo your words too?"), words), on_answer)
 
     async def _change_proposal(
         self, placed: PlacedProposal, action: ProposalAction, **options: Any
@@ -427,13 +411,18 @@ class ReviewDesk:
             if "words" in options:
                 self._ask_for_words(placed, options["words"])
             return
+        if action != "undo":
+            desk.directives.note_decided(placed)
         await self._decisions.after_directives(advance=action != "undo")
         if words := _what_came_of(rows[0].status, is_in_review=was_here):
             desk.studio.say(words)
 
     async def _change_edits(self, action: ProposalAction, ids: Sequence[str]) -> None:
         """Carries out one decision on small changes, all at once."""
+        group = self._desk.directives.line_edits
         if await try_to_do(self._desk, self._desk.session.proposals().change, action, list(ids)):
+            if action != "undo" and group is not None:
+                self._desk.directives.note_decided(group)
             await self._decisions.after_directives(advance=False)
             if action != "undo" and not self._desk.situation().pending:
                 self._desk.directives.go_to_open()
@@ -467,9 +456,8 @@ class ReviewDesk:
     async def _undo_proposal(self, placed: PlacedProposal) -> None:
         proposal = placed.proposal
         if proposal.status == "applied" and proposal.stands == "changed":
-            self._undo_her_words(
-                placed.location, proposal.result, lambda: self._change_proposal(placed, "undo")
-            )
+            undo = partial(self._change_proposal, placed, "undo")
+            _ask_to_undo_her_words(self._desk, placed.location, proposal.result, undo)
         else:
             await self._change_proposal(placed, "undo")
 
@@ -545,6 +533,8 @@ class ReviewDesk:
         desk, directive = self._desk, self._selection()
         change = desk.session.change_directives
         if await try_to_do(desk, change, action, [directive.id], **options):
+            if action != "undo":
+                desk.directives.note_decided(directive)
             await self._decisions.after_directives(advance=action != "undo")
         elif "text" in options:  # refused, and hers all the same
             self._ask_for_passage(options["text"])
@@ -557,6 +547,8 @@ class ReviewDesk:
         done = not ids or await try_to_do(desk, decide, action, ids, batch=True)
         if done and proposed:
             done = await try_to_do(desk, change, action, proposed)
+        for one in changes if done or ids else ():
+            desk.directives.note_decided(one)
         if done or ids:
             await self._decisions.after_directives(advance=False)
 
@@ -599,6 +591,28 @@ def _ask_to_cut(desk: Desk, cut: Callable[[], Coroutine[Any, Any, None]]) -> Non
 
     words = _("Nothing is put in its place, and no model is asked.")
     desk.studio.push_screen(Confirm(_("Cut the passage?"), words), on_answer)
+
+
+def _ask_to_undo_her_words(
+    desk: Desk,
+    at: PassageLocation | None,
+    result: SurgeryResult | None,
+    undo: Callable[[], Coroutine[Any, Any, None]],
+) -> None:
+    """Shows both texts of a fix that she has typed into before the old one comes back."""
+    from studio.tui.screens.ask import Confirm
+
+    text = desk.state.text
+    if text is None or at is None or result is None:
+        return
+    now = text.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    words = _both_texts(" ".join(p.text for p in now), result.before)
+
+    def on_answer(yes: bool | None) -> None:
+        if yes:
+            desk.work(undo(), "decide")
+
+    desk.studio.push_screen(Confirm(_("Undo your words too?"), words), on_answer)
 
 
 def _both_texts(present: str, before: str) -> str:

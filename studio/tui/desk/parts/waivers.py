@@ -85,6 +85,7 @@ class WaiverDesk:
         order = WaiveOrder(reason or _(_MEANT), scope, subject)
         craft = self._desk.session.craft()
         if await try_to_do(self._desk, craft.waive, [directive.id], order):
+            self._desk.directives.note_decided(directive)
             waiver = (await self._desk.bridge.call(craft.waivers_of, directive.id))[-1:]
             if waiver:
                 words = _AFTER[bool(subject), scope == "here"]
