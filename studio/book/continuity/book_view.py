@@ -76,7 +76,7 @@ def _speeches(chapter: Chapter, pack: LanguagePack, finder: NameFinder) -> Itera
                 yield Speech(names[name], paragraph.scene, paragraph, span)
 
 
-_DAY = re.compile(r"^day\s+(\d+)(?:\s+(\d{1,2}):(\d{2}))?$", re.IGNORECASE)
+_DAY = re.compile(r"^day\s+(\d{1,9})(?:\s+(\d{1,2}):(\d{2}))?$", re.IGNORECASE)
 _DATE = re.compile(r"^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?$")
 
 

@@ -23,6 +23,8 @@ from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import said, series
 from studio.story.form.lists import items_of
+from studio.story.form.numerals import whole_number
+from studio.story.form.slugs import LAST_CHAPTER
 from studio.story.lengths import unit_of
 from studio.text.metrics.metric_kinds import figure, metric_words
 
@@ -152,11 +154,13 @@ def _numbers(ranges: str) -> list[int]:
     """Returns the numbers of a list such as `1,2,5-9`, in the order given."""
     numbers: list[int] = []
     for part in items_of(ranges):
-        first, dash, last = part.partition("-")
-        if not first.isdecimal() or (dash and not last.isdecimal()):
+        words, dash, last_words = part.partition("-")
+        first = whole_number(words)
+        last = whole_number(last_words) if dash else first
+        if first is None or last is None or last > LAST_CHAPTER:
             raise usage(
                 said("{part} is neither a chapter nor a range of chapters.", part=repr(part)),
                 said("Write it as 1,2,5-9."),
             )
-        numbers += range(int(first), int(last or first) + 1)
+        numbers += range(first, last + 1)
     return numbers

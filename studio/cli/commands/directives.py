@@ -33,6 +33,7 @@ from studio.pipeline.gateway import choice_to_look
 from studio.pipeline.judging.placement import evaluation_beside
 from studio.story.form.document import to_jsonable
 from studio.story.form.ids import typed_id
+from studio.story.form.numerals import whole_number
 from studio.story.review.directive import (
     Directive,
     DirectiveSheet,
@@ -193,14 +194,14 @@ def place(unplaced: str, address: str, project: Path) -> Telling:
 
     --json prints {schema_version, directives}.
     """
-    number = unplaced.replace("-", "_").removeprefix("unplaced_")
-    if not number.isdecimal():
+    number = whole_number(unplaced.replace("-", "_").removeprefix("unplaced_"))
+    if number is None:
         listing = command("directives list", project)
         raise usage(
             said("There is no proposal {number} without a place.", number=unplaced),
             said("{command} names them.", command=listing),
         )
-    directive = open_session(project).place_proposal(int(number), address)
+    directive = open_session(project).place_proposal(number, address)
     return _tell([directive], project)
 
 

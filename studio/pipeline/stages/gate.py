@@ -45,6 +45,7 @@ from studio.story.checkpoint import (
     Trigger,
     move,
 )
+from studio.story.form.numerals import whole_number
 from studio.story.review.evaluation import (
     Evaluation,
     GateResult,
@@ -205,7 +206,7 @@ def _chosen_scenes(run: ChapterRun) -> tuple[int, ...]:
     chapter."""
     answer = run.checkpoint.answer_to(run.decision_id("gate", asked_before(run)))
     match = _NUMBERS.match(answer.note) if answer is not None else None
-    numbers = {int(word) for word in re.findall(r"\d+", match[1])} if match else set()
+    numbers = {whole_number(word) or 0 for word in re.findall(r"\d+", match[1])} if match else set()
     return tuple(sorted(n for n in numbers if 1 <= n <= run.scenes.count))
 
 

@@ -592,7 +592,7 @@ def _choose(
             if f" {name} " in rest:
                 ids.add(part_id)
                 rest = rest.replace(f" {name} ", " ")
-    numbers = {int(word) for word in re.findall(r"\d+", rest)}
+    numbers = {int(word) for word in re.findall(r"\d{1,9}", rest)}
     unknown = numbers - {row.chapter for row in offered}
     if unknown:
         raise usage(

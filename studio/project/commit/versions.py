@@ -25,6 +25,7 @@ from studio.project.history.blobs import Version
 from studio.project.history.reasons import Reason
 from studio.project.store import ProjectStore
 from studio.project.which_chapter import as_number
+from studio.story.form.numerals import whole_number
 
 SHORT = 10
 """The number of sha256 digits that identify a version and are short enough to type."""
@@ -97,8 +98,8 @@ class Versions:
         so.
         """
         name = as_number(self._store, name)
-        if name.isdecimal() and int(name) > 0:
-            return self._store.layout.chapter(int(name))
+        if number := whole_number(name):
+            return self._store.layout.chapter(number)
         path = PurePosixPath(name.replace("\\", "/"))
         folder = PurePosixPath(self._store.layout.folder.as_posix())
         path = path.relative_to(folder) if path.is_relative_to(folder) else path

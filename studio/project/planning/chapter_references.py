@@ -15,13 +15,13 @@ from studio.project.files.other_hands import own_names
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import FROM_HEADING
 from studio.story.form.document import encode
-from studio.story.form.numerals import chinese_numeral, value_of
+from studio.story.form.numerals import chinese_numeral, value_of, whole_number
 from studio.story.form.validation import parse_json
 
 _PROMISE_KEYS = ("planted", "last", "resolved", "due", "resolve_by")
 _DUE_KEYS = ("due", "resolve_by")
 _FROM_KEYS = ("from", "reader_from")
-_FRONT_KEYS = re.compile(r"^(dead_from|gone_from)([ \t]*:[ \t]*)(\d+)", re.MULTILINE)
+_FRONT_KEYS = re.compile(r"^(dead_from|gone_from)([ \t]*:[ \t]*)(\d{1,9})(?!\d)", re.MULTILINE)
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?^---[ \t]*$", re.DOTALL | re.MULTILINE)
 
 
@@ -179,13 +179,13 @@ def _entry(text: str, numbers: Renumbering) -> str:
 def _renumber_heading(match: re.Match[str], numbers: Renumbering) -> str:
     """Returns `## From chapter 12.3` with the new number; a Chinese numeral remains one."""
     group = next(name for name in ("en", "ko", "zh") if match[name])
-    word, scene = match[group], match[f"{group}_scene"]
+    word, scene = match[group], whole_number(match[f"{group}_scene"] or "")
     number = value_of(word) or 0
-    before = (number, int(scene) if scene else None)
-    now = numbers.scene(number, int(scene)) if scene else (numbers(number), None)
+    before = (number, scene)
+    now = (numbers(number), None) if scene is None else numbers.scene(number, scene)
     if now == before:
         return match[0]
     chapter = str(now[0]) if word.isdecimal() else chinese_numeral(now[0])
     fresh = chapter if now[1] is None else f"{chapter}.{now[1]}"
-    start, end = match.start(group), match.end(f"{group}_scene" if scene else group)
+    start, end = match.start(group), match.end(group if scene is None else f"{group}_scene")
     return match[0][: start - match.start()] + fresh + match[0][end - match.start() :]

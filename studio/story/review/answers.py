@@ -517,7 +517,7 @@ class SummaryOp(Wire):
         return {**data, "op": op, "path": path, "value": value}
 
 
-_COUNT = re.compile(r"[+-]?\d+(?:\.\d+)?")
+_COUNT = re.compile(r"[+-]?\d{1,15}(?:\.\d+)?")
 
 
 def _negative(value: Any) -> Any:

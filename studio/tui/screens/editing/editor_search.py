@@ -83,7 +83,7 @@ class SearchBar(Horizontal):
             self.post_message(self.Replaced(self.sought, self.replacement))
 
 
-_PLACE = re.compile(r"\s*(\d+)\s*(?:[.:,]\s*(\d+))?\s*$")
+_PLACE = re.compile(r"\s*(\d{1,9})\s*(?:[.:,]\s*(\d{1,9}))?\s*$")
 
 
 class EditorSearch:
