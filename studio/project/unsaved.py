@@ -69,6 +69,11 @@ class Unsaved:
         open stays with it."""
         self._file.take_over(one_text)
 
+    def leave(self) -> None:
+        """Leaves what is kept as a text of its own, which is offered the next time; what is kept
+        from now on stands beside it."""
+        self._file.leave()
+
     def keep(self, text: str) -> Path:
         """Keeps the text and returns its file; raises StudioError (exit 1) if that fails."""
         return self._file.write(text.encode(errors="replace"))
@@ -188,6 +193,9 @@ class _OwnFile:
             ),
             said("Save it in the novel, or copy it to another place, before you leave."),
         )
+
+    def leave(self) -> None:
+        self._own = None
 
     def remove(self) -> None:
         if self._own is not None:

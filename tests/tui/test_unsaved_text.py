@@ -218,3 +218,31 @@ async def test_one_undo_shows_the_chapter_again_in_place_of_what_was_left_unsave
     async with opened(salt, os.environ) as studio:
         area = await in_editor(studio, 1)
         assert TYPED in area.text, "to look at the chapter took nothing of hers away"
+
+
+async def test_a_text_typed_after_a_look_at_the_chapter_stands_beside_what_was_left_before(
+    salt: Path,
+) -> None:
+    chapter, third = salt / "chapters/chapter-001.md", "불이 꺼졌다."
+    chapter.parent.mkdir(exist_ok=True)
+    chapter.write_text("# 등대\n\n문이 열렸다.\n")
+    await types_and_leaves(salt, 1, TYPED)
+    async with opened(salt, os.environ) as studio:
+        area = await in_editor(studio, 1)
+        await studio.until(lambda: TYPED in area.text, "what was left")
+        await studio.press("ctrl+z")
+        await studio.until(lambda: area.text == chapter.read_text("utf-8"), "the chapter")
+        area.insert(third)
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
+        await studio.press("ctrl+e")
+        await studio.sees(Choose, "Several unsaved texts")
+        await studio.answer(Choose, 0)
+        area = studio.app.screen.query_one(TextField)
+        await studio.until(lambda: third in area.text, "the newer text")
+        await studio.press("ctrl+s")
+        await studio.until(lambda: "saved" in studio.screen, "the save")
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
+    assert third in chapter.read_text("utf-8")
+    assert TYPED in await text_in_editor(salt, 1), "what was left first is offered still"

@@ -100,6 +100,9 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
         self._offered = ""
         """What was left unsaved before and is offered here, until she saves a text: to look at the
         chapter as it is decides nothing of it."""
+        self._offer_is_left = False
+        """Whether she went back from it to the chapter as it is: what she types then is another
+        text, and is kept beside it."""
         self._unsaved: Unsaved | None = None
         """Where unsaved text is kept; known once the chapter's id was read."""
         self._pause = TypingPause(self, self._keep)
@@ -159,7 +162,8 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
         except StudioError as error:
             self.studio.tell(error.problem)
             return []
-        return [left for left in texts if left.text != self._original and left.text.strip()]
+        by_text = {left.text: left for left in reversed(texts) if left.text.strip()}
+        return [left for left in reversed(by_text.values()) if left.text != self._original]
 
     async def _take(self, left: LeftText) -> None:
         """Goes on with a text that was left unsaved."""
@@ -232,6 +236,8 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
         if self.measures is not None:
             self.measures.text_changed()
         self._spelling.text_changed()
+        if self._offered and self.text in (self._original, self._offered):
+            self._offer_is_left = self.text == self._original
         if self._note != _("not saved"):  # the pause checks whether it equals the saved text
             self._draw(_("not saved"))
 
@@ -245,6 +251,10 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
                 await self._forget()
             return None
         self._is_aside = True
+        if self._offered and self._offer_is_left:
+            await asyncio.to_thread((await self._unsaved_text()).keep, self._offered)
+            (await self._unsaved_text()).leave()
+            self._offered = ""
         return await asyncio.to_thread((await self._unsaved_text()).keep, self.text)
 
     async def _forget(self) -> None:
