@@ -17,7 +17,7 @@ _FIRST, _LAST = 0xAC00, 0xD7A3
 _FINALS = 28
 _VOWEL = 0
 _RIEUL = 8
-"""The final consonant after which 로 keeps its vowel form."""
+"""The final consonant after which 로 and 론 keep their vowel form."""
 _CONSONANT = 1
 """Any other final consonant."""
 _PAIRS = (
@@ -34,7 +34,10 @@ _PAIRS = (
     ("이지", "지"),
     ("이여", "여"),
     ("이다", "다"),
+    ("이냐", "냐"),
+    ("이거든", "거든"),
     ("으로", "로"),
+    ("으론", "론"),
     ("은", "는"),
     ("이", "가"),
     ("을", "를"),
@@ -42,11 +45,13 @@ _PAIRS = (
     ("아", "야"),
 )
 """Each particle in its form after a consonant, and after a vowel."""
+_LIKE_RO = ("으로", "로", "으론", "론")
 _CLOSED = dict(_PAIRS)
 _OPEN = {open_: closed for closed, open_ in _PAIRS}
 _PARTICLE = re.compile(
-    r"(이어야|여야|이었|였|이에요|예요|이라|라|이란|란|이랑|랑|이나|나|이며|며|이든|든|이여|여|으로|로"
-    r"|은|는|을|를|과|와|아|야)(?=도|서|써|고|만|는|다|면|의|부터|[^가-힣]|$)"
+    r"(이어야|여야|이었|였|이에요|예요|이라|라|이란|란|이랑|랑|이나|나|이며|며|이든|든|이여|여|이냐|냐|이거든|거든"
+    r"|으로|로|으론|론|은|는|을|를|과|와|아|야)"
+    r"(?=도|서|선|써|고|곤|기|만|는|다|면|의|요|부터|[^가-힣]|$)"
     r"|(이|가|이다|다)(?=[^가-힣]|$)|(이면|면|이지|지)(?=서|만|요|[^가-힣]|$)"
 )
 _LENGTHENED = re.compile(
@@ -160,7 +165,7 @@ def form_that_fits(particle: str, words: str) -> str:
     final = last_sound(words)
     if final is None:
         return particle
-    behind_vowel = final == _VOWEL or (final == _RIEUL and particle in ("으로", "로"))
+    behind_vowel = final == _VOWEL or (final == _RIEUL and particle in _LIKE_RO)
     return (_CLOSED if behind_vowel else _OPEN).get(particle, particle)
 
 

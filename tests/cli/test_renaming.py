@@ -101,6 +101,36 @@ def test_each_place_of_each_form_is_a_row_that_can_be_left(
     assert typed(*order, "--leave", "Nobody").code == 2
 
 
+HIDDEN = {
+    "en": (
+        "She looked at Wilf. Mara turned. In October Mara left; J. Stobbs stayed "
+        "for a book. Stobbs’s slip agreed. That Sunday Mara rang.",
+        "She looked at Wilf. Nell turned. In October Nell left; J. Harker stayed "
+        "for a book. Harker’s slip agreed. That Sunday Nell rang.",
+    ),
+    "ko": (
+        "미나에겐 말했고 미나한텐 숨겼다. 미나에게선 편지가, 미나한테선 답이 왔다. 미나론 "
+        "모자라고 미나로선 옳았다. 미나보단 형이, 미나까진 아니다. 미나라곤 없다. 누가 미나냐, 미나거든.",
+        "서연에겐 말했고 서연한텐 숨겼다. 서연에게선 편지가, 서연한테선 답이 왔다. 서연으론 "
+        "모자라고 서연으로선 옳았다. 서연보단 형이, 서연까진 아니다. 서연이라곤 없다. "
+        "누가 서연이냐, 서연이거든.",
+    ),
+}
+"""Where a name stands behind the end of a sentence or a date, or before a short particle."""
+
+
+@pytest.mark.parametrize("language", HIDDEN)
+def test_no_place_keeps_the_old_name_for_the_words_beside_it(
+    tmp_path: Path, typed: Typed, language: str
+) -> None:
+    book = book_in(tmp_path / "book", language)
+    old, new, *_ = CASES[language]
+    before, after = HIDDEN[language]
+    put(book, "chapters/chapter-001.md", f"# 1\n\n{before}\n")
+    assert typed("bible", "rename", old, new, "--prose", "--project", book).code == 0
+    assert (book / "chapters/chapter-001.md").read_text("utf-8") == f"# 1\n\n{after}\n"
+
+
 def test_aliases_that_are_parts_of_the_name_change_with_it(tmp_path: Path, typed: Typed) -> None:
     book = book_in(tmp_path / "book", "en")
     aliases = ["Mara", "Miss Stobbs", "the keeper"]

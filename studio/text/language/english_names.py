@@ -242,8 +242,15 @@ def _is_of_another(text: str, start: int, end: int, form: NameForm) -> bool:
     word = before[1].strip("'.").lower()
     if word in words_of("en", "titles") or word in _usual() or word.endswith(("ly", "'s", "s'")):
         return False
+    if word in words_of("en", "times") or _ends_a_sentence(before[1]):
+        return False
     is_initial = len(word) == 1 and before[1].endswith(".")
     return not (is_initial or (_opens(text, before.start()) and word.endswith(("ed", "ing"))))
+
+
+def _ends_a_sentence(word: str) -> bool:
+    """Whether a full stop behind a word closes a sentence, as it does not behind an initial."""
+    return word.endswith(".") and len(word.strip("'.")) > 1
 
 
 def _has_article(text: str, start: int) -> bool:

@@ -220,7 +220,7 @@ def _royal() -> re.Pattern[str]:
     return re.compile(rf" ?(?:\d+ ?)?(?:{titles})(?:[은는이가을를의도과와]|(?!\w))")
 
 
-_OF_THINGS = re.compile("(?:에(?!게)|에서|으?로(?!서|써|부터))")
+_OF_THINGS = re.compile("(?:에(?!게|겐)|에서|으?로(?!서|선|써|부터))")
 
 
 def _is_a_thing(text: str, start: int, end: int) -> bool:
