@@ -26,6 +26,7 @@ from studio.resources import sample_project_dir
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
 from studio.story.form.document import encode, to_bytes
+from studio.story.form.ids import refuse_long_names
 from studio.story.novel import (
     Blacklist,
     Foreshadowing,
@@ -59,7 +60,7 @@ def create_novel(
     none; without a `count` lengths are counted as is usual in the language. If the folder already
     is this very novel, just begun, nothing is done, so that a killed command can be repeated.
     Raises StudioError (exit 2): the folder holds something else, the language is none of ko, en,
-    zh, the title is empty, or the chapter word does not fit.
+    zh, the title is empty or too long, or the chapter word does not fit.
     """
     if chapter_word is None:
         chapter_word = USUAL_WORDS.get(language, "") if form == "serial" else ""
@@ -107,6 +108,7 @@ def _checked_files(novel: dict[str, str], count: CharacterCount | None) -> dict[
         )
     if not title:
         raise usage(said("A novel needs a title."), said("Give one with --title."))
+    refuse_long_names(title)
     words = _beginnings(language)
     try:
         NovelSettings.model_validate(novel)

@@ -35,9 +35,12 @@ class NovelFolder(Value):
     """The absolute path, with links resolved."""
     device: int
     inode: int
-    carries_id: bool = True
+    carries_id: bool | None = None
     """Whether the folder got a file with the id; not where it cannot be written, and there alone
-    the novel is known by its place."""
+    the novel is known by its place. None: nobody noted it."""
+    took_place_of: str | None = None
+    """The id of the novel that this machine knew in this very folder before it lost its `.studio`:
+    it may be this one. What was typed into that is offered here, and nothing of it inherited."""
     before_ids: str | None = None
     """The path by which its unsaved text was filed before novels had ids; None for a novel that
     never was without one."""
@@ -77,12 +80,8 @@ def _id_of(root: Root, state: Path, here: NovelFolder) -> str | None:
     carried = _id_in_folder(root)
     if carried is not None and not _lives_elsewhere(state, carried, here):
         return carried
-    known = _known_novels(state)
-    return next((n for n, there in known if _is_by_place(there, here)), None)
-
-
-def _is_by_place(there: NovelFolder, here: NovelFolder) -> bool:
-    return there.place == here.place and not there.carries_id
+    known = _ids_at(state, here).items()
+    return next((name for name, there in known if not there.carries_id), None)
 
 
 def folder_before_ids(root: Root, state: Path) -> str | None:
@@ -94,6 +93,33 @@ def folder_before_ids(root: Root, state: Path) -> str | None:
         return there.before_ids
     here = _whereabouts(root)
     return None if name or _id_in_folder(root) or here is None else _path_if_unclaimed(state, here)
+
+
+def ids_before_this(root: Root, state: Path) -> tuple[str, ...]:
+    """Returns the ids of the novels that this machine knew in this very folder before it lost its
+    `.studio`, the latest first; empty where a new novel was begun in the place of another."""
+    here, name = _whereabouts(root), novel_id(root, state)
+    if name is not None:
+        before = _took_place_of(state, name)
+    elif here is not None and _id_in_folder(root) is None:
+        before = next(iter(_ids_at(state, here)), None)
+    else:
+        before = None
+    ids: list[str] = []
+    while before is not None and before not in ids:
+        ids.append(before)
+        before = _took_place_of(state, before)
+    return tuple(ids)
+
+
+def _took_place_of(state: Path, name: str) -> str | None:
+    there = _read_place(state, name)
+    return there.took_place_of if there else None
+
+
+def _ids_at(state: Path, here: NovelFolder) -> dict[str, NovelFolder]:
+    """Returns the novels that this machine knows in this very folder."""
+    return {name: there for name, there in _known_novels(state) if there.place == here.place}
 
 
 def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
@@ -111,16 +137,11 @@ def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
     known = None if anew and carried is None else novel_id(root, state)
     name = known or secrets.token_hex(16)
     _SEEN[root.path, state] = here, name
-    there = _read_place(state, name)
-    if there is None or there.place != here.place:
-        before = there.before_ids if there else None
-        if there is None and carried is None and not anew:
-            before = _path_if_unclaimed(state, here)
-        here = here.model_copy(update={"before_ids": before, "carries_id": name == carried})
-        _keep(state, name, here)
+    here = here.model_copy(update={"carries_id": name == carried})
+    _note_place(state, name, here, inherits=carried is None and not anew)
     if known is None:
-        for other, place in _known_novels(state):
-            if place.place == here.place and other != name:  # it was deleted: this has its place
+        for other, place in _ids_at(state, here).items():
+            if other != name:  # it was deleted: this has its place
                 _keep(state, other, place.model_copy(update={"inode": 0}))
     if name == carried:
         return name
@@ -134,6 +155,19 @@ def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
     there = _read_place(state, name) or here
     _keep(state, name, there.model_copy(update={"carries_id": True}))
     return name
+
+
+def _note_place(state: Path, name: str, here: NovelFolder, *, inherits: bool) -> None:
+    """Notes where a novel lives, unless that is known. One that is new here `inherits` what was
+    typed before in this place, or may be offered it."""
+    there = _read_place(state, name)
+    if there is None and inherits:
+        before = _path_if_unclaimed(state, here), next(iter(_ids_at(state, here)), None)
+    else:
+        before = (there.before_ids, there.took_place_of) if there else (None, None)
+    now = here.model_copy(update=dict(zip(("before_ids", "took_place_of"), before, strict=True)))
+    if there != now:
+        _keep(state, name, now)
 
 
 def _id_of_vanished(root: Root, state: Path) -> str:

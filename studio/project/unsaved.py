@@ -12,9 +12,9 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from studio.errors import StudioError, failed
@@ -23,7 +23,13 @@ from studio.fsio import Root, make_root, sha256_hex
 from studio.fsio.messages import reason_of
 from studio.messages import said
 from studio.project.lock.holder import is_alive, process_start
-from studio.project.novel_id import claim_novel_id, folder_before_ids, folder_of, novel_id
+from studio.project.novel_id import (
+    claim_novel_id,
+    folder_before_ids,
+    folder_of,
+    ids_before_this,
+    novel_id,
+)
 from studio.project.store import ProjectStore
 from studio.story.chapter_list import id_by_number, number_in
 
@@ -42,6 +48,9 @@ class LeftText:
     """When it was written, in seconds since the epoch."""
     elsewhere: bool
     """Whether the process that wrote it is still running: it may be open in another window."""
+    perhaps_of_another: bool = False
+    """Whether it was left in this folder before that lost its `.studio`: another novel may have
+    been here."""
 
 
 class Unsaved:
@@ -62,7 +71,7 @@ class Unsaved:
 
         Raises StudioError (exit 1) if the disk gives no answer.
         """
-        return self._file.left_texts()
+        return (*self._file.left_texts(), *self._file.left_before())
 
     def take_over(self, one_text: LeftText) -> None:
         """Makes what an earlier editor left the text of this one; one that another window may have
@@ -144,21 +153,41 @@ class _OwnFile:
     def left_texts(self) -> tuple[LeftText, ...]:
         if self._state is None:
             return ()
-        read = (_read_left(self._state, path, elsewhere) for path, elsewhere in self._others())
+        return self._read(self._state, self._others(self._state))
+
+    def left_before(self) -> tuple[LeftText, ...]:
+        """Returns what was left in this folder before that lost its `.studio`."""
+        if self._state is None:
+            return ()
+        files = (
+            file
+            for name in ids_before_this(self._root, self._state)
+            for file in self._files_of(self._state, name)
+        )
+        texts = self._read(self._state, files)
+        return tuple(replace(one_text, perhaps_of_another=True) for one_text in texts)
+
+    @staticmethod
+    def _read(state: Path, files: Iterable[tuple[str, bool]]) -> tuple[LeftText, ...]:
+        read = (_read_left(state, path, elsewhere) for path, elsewhere in files)
         texts = [one_text for one_text in read if one_text is not None]
         return tuple(sorted(texts, key=lambda one_text: -one_text.saved_at))
 
-    def _others(self) -> Iterator[tuple[str, bool]]:
-        """Yields the files of other editors, and whether each may still be open."""
-        assert self._state is not None
-        name = novel_id(self._root, self._state)
-        folder = f"{folder_of(name or '')}/unsaved"
-        for file in Root(self._state).names(folder) if name else ():
+    def _files_of(self, state: Path, name: str) -> Iterator[tuple[str, bool]]:
+        """Yields the files of other editors of the novel with an id, and whether each may still be
+        open."""
+        folder = f"{folder_of(name)}/unsaved"
+        for file in Root(state).names(folder):
             match = _NAME.match(file)
             path = f"{folder}/{file}"
             if match and f"{match[1]}.{match[4]}" == self._key and path != self._own:
                 yield path, _is_another(int(match[2]), match[3])
-        old_folder = folder_before_ids(self._root, self._state)
+
+    def _others(self, state: Path) -> Iterator[tuple[str, bool]]:
+        name = novel_id(self._root, state)
+        if name is not None:
+            yield from self._files_of(state, name)
+        old_folder = folder_before_ids(self._root, state)
         old = None if old_folder is None else self._earlier(old_folder)
         if old is not None:
             yield old, False

@@ -72,7 +72,12 @@ def test_a_title_cannot_break_out_of_the_settings(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("title", "language", "words"),
-    [("", "en", "title"), ("  ", "en", "title"), ("T", "fr", "'fr' is not a language")],
+    [
+        ("", "en", "title"),
+        ("  ", "en", "title"),
+        ("T", "fr", "'fr' is not a language"),
+        pytest.param("소금 길" * 200, "ko", "the name has 800 characters", id="too long"),
+    ],
 )
 def test_bad_answers_make_nothing(tmp_path: Path, title: str, language: str, words: str) -> None:
     with pytest.raises(StudioError, match=words) as caught:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import shutil
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from studio.project.novel_id import claim_novel_id, novel_id
 from studio.project.spending import begin_anew
 from studio.project.store import ProjectStore
 from studio.project.trust import approve, is_approved, withdraw
+from studio.project.unsaved import unsaved_of
 from tests.cli.command import studio
 from tests.project.novels import make_novel, tree
 from tests.small_novels import copied_sample
@@ -127,6 +129,54 @@ def test_a_folder_that_takes_no_file_is_known_by_its_place(
     assert (salt / ".studio/novel-id").read_text() == f"{name}\n"
     shutil.rmtree(salt / ".studio")
     assert novel_id(Root(salt), state) is None
+
+
+def test_what_was_typed_before_a_folder_lost_its_id_is_offered_and_not_inherited(
+    salt: Path, state: Path
+) -> None:
+    typed = "비가 그쳤다. 雨停了。"
+    unsaved_of(ProjectStore(salt, state), 3).keep(typed)
+    old = novel_id(Root(salt), state)
+    shutil.rmtree(salt / ".studio")
+    texts = unsaved_of(ProjectStore(salt, state), 3).left_texts()
+    assert [(left.text, left.perhaps_of_another) for left in texts] == [(typed, True)]
+    assert written(salt, state) != old
+    shutil.rmtree(salt / ".studio")
+    again = unsaved_of(ProjectStore(salt, state), 3)
+    assert again.left_texts() == texts
+    assert unsaved_of(ProjectStore(salt, state), 2).left_texts() == ()
+    again.take_over(texts[0])
+    texts = unsaved_of(ProjectStore(salt, state), 3).left_texts()
+    assert [(left.text, left.perhaps_of_another) for left in texts] == [(typed, False)]
+
+
+def test_a_new_novel_in_the_place_of_a_deleted_one_is_offered_nothing_of_it(
+    salt: Path, state: Path
+) -> None:
+    unsaved_of(ProjectStore(salt, state), 3).keep("비가 그쳤다.")
+    shutil.rmtree(salt / ".studio")  # the folder keeps its inode, as a fresh one may get it again
+    begin_anew(salt, state)
+    assert unsaved_of(ProjectStore(salt, state), 3).left_texts() == ()
+    copy = salt.with_name("盐路")
+    unsaved_of(ProjectStore(salt, state), 3).keep("雨停了。")
+    shutil.copytree(salt, copy)
+    shutil.rmtree(copy / ".studio")
+    assert unsaved_of(ProjectStore(copy, state), 3).left_texts() == ()
+
+
+def test_a_folder_that_takes_no_file_keeps_the_id_that_an_earlier_version_noted(
+    salt: Path, state: Path
+) -> None:
+    name = written(salt, state)
+    noted = state / "novels" / name / "folder.json"
+    fields = json.loads(noted.read_text("utf-8"))
+    del fields["carries_id"]
+    noted.write_text(json.dumps(fields), "utf-8")
+    assert written(salt, state) == name
+    assert json.loads(noted.read_text("utf-8"))["carries_id"] is True
+    noted.write_text(json.dumps(fields), "utf-8")
+    (salt / ".studio/novel-id").unlink()
+    assert novel_id(Root(salt), state) == name
 
 
 @pytest.mark.parametrize("nonsense", [b"", b"../../x\n", b"\xff\xfe", b"x" * 5000])

@@ -411,3 +411,13 @@ def test_a_title_is_one_line_of_bounded_length_without_what_steers_a_terminal(
         with pytest.raises(StudioError, match="300,000 characters") as refused:
             change(store, "en", *((4,) if change is order.retitle else ()), "x" * 300_000)
         assert refused.value.problem.exit_code == 2
+
+
+def test_the_second_half_of_a_chapter_takes_no_longer_title_than_any(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "n")
+    with pytest.raises(StudioError, match="300,000 characters"):
+        order.split_chapter(store, "en", 3, title="x" * 300_000)
+    order.split_chapter(store, "en", 3, title="\x1b]0;x\x07Salt\u202e\n and  灯")
+    second = store.contract(4)
+    assert second is not None
+    assert second.title == "]0;xSalt and 灯"

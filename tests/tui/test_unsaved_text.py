@@ -122,6 +122,29 @@ async def test_a_copied_novel_is_offered_nothing_of_the_first(salt: Path) -> Non
     assert TYPED in await text_in_editor(salt, 1)
 
 
+async def test_what_was_left_before_the_folder_lost_its_studio_is_only_offered(
+    salt: Path,
+) -> None:
+    await types_and_leaves(salt, 1, TYPED)
+    shutil.rmtree(salt / ".studio")
+    for answer in ("escape", "enter"):
+        async with opened(salt, os.environ) as studio:
+            await studio.on_chapter(1)
+            await studio.press("ctrl+e")
+            await studio.sees(Choose, "Unsaved text was left in this folder")
+            await studio.press(answer)
+            await studio.sees(EditorScreen)
+            area = studio.app.screen.query_one(TextField)
+            if answer == "enter":
+                await studio.sees(EditorScreen, TYPED)
+            assert (TYPED in area.text) is (answer == "enter")
+            await studio.press("escape")
+            await studio.sees(DeskScreen)
+        plans_of(salt).move(3, 4)  # the novel gets an id of its own
+        plans_of(salt).undo()
+    assert TYPED in await text_in_editor(salt, 1)
+
+
 @pytest.mark.sweep
 @pytest.mark.repairs("T17")
 async def test_two_windows_on_one_chapter_keep_the_words_of_both(salt: Path) -> None:

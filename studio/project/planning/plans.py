@@ -194,13 +194,14 @@ def split_chapter(
     """Splits a planned chapter after its `at`-th scene, beat or paragraph (in the middle if it is
     None); returns the number of the second chapter.
 
-    Raises StudioError (exit 2) for a plan with one step only, or with too few steps.
+    Raises StudioError (exit 2) for a plan with one step only or with too few steps, and for a title
+    as long as a passage.
     """
     with hold_for_planning(store) as lock:
         book = PlannedBook.read(store, language)
         where = book.index(number, said("split"))
         whole = book.chapters[where]
-        name = " ".join(title.split()) or numbered_title(number + 1, language)
+        name = title_line(title) or numbered_title(number + 1, language)
         first, second = _halves(whole, at, name, language)
         room = _room(book.chapters, number + 1)
         chapters = [first if c.number == number else c for c in room]

@@ -134,13 +134,14 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
         left = await self._left_texts()
         earlier = [text for text in left if not text.elsewhere]
         area = self.query_one(TextField)
-        if len(earlier) == 1:
+        is_asked = len(earlier) > 1 or any(left.perhaps_of_another for left in earlier)
+        if earlier and not is_asked:
             await self._take(earlier[0])
         area.move_cursor(area.last_word if self._standing else area.document.end)
         area.focus()
         if self._at is not None and not earlier:
             self._search.go_to(self._at.scene, self._at.first)
-        if len(earlier) > 1:
+        if is_asked:
             self.converse(self._choose(earlier))
         if len(left) > len(earlier):
             self.studio.say(
@@ -178,12 +179,19 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
             self.studio.say(words)
 
     async def _choose(self, texts: Sequence[LeftText]) -> None:
-        """Asks which of several unsaved texts to go on with; the others are kept."""
+        """Asks which of several unsaved texts to go on with, or whether with one that may be of
+        another novel; the others are kept."""
         from studio.tui.screens.ask import Choose
 
         rows = [(str(number), _line_of(left)) for number, left in enumerate(texts)]
         title = _("Several unsaved texts of this chapter")
         words = _("Windows were closed before they saved. What you do not take now is kept.")
+        if any(left.perhaps_of_another for left in texts):
+            title = _("Unsaved text was left in this folder")
+            words = _(
+                "Since then the folder lost its .studio: it may be of this novel, or of another "
+                "that was here before. What you do not take now is kept."
+            )
         answer = await self.studio.push_screen_wait(Choose(title, rows, words))
         if answer is not None:
             await self._take(texts[int(answer)])
