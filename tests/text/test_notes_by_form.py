@@ -9,6 +9,7 @@ import pytest
 
 from studio.text.language.packs import load_pack
 from studio.text.metrics.measure import measure, working_notes
+from studio.text.oracle.report import check_text
 from studio.text.prose.parse import read
 from tests.text.labelled import FOLDER
 
@@ -278,6 +279,32 @@ def test_fences_around_a_document_of_the_story_are_no_notes(fenced: str) -> None
     assert notes_in(fenced, "en") == 0
     for left_over in (f"```\n\n{plain}\n\n```", f"{plain}\n\n```\n\n{plain}"):
         assert measure(f"# 1\n\n{left_over}", load_pack("en"))["leaked_meta"].value
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_a_chapter_may_begin_or_end_with_a_screen_in_fences(language: str) -> None:
+    plain, screen = PLAIN[language], "```text\n[MINA]\n...\n```"
+    for blocks in ((screen, plain, screen, plain), (plain, screen), (screen, plain, screen)):
+        measures = measure("\n\n".join(blocks), load_pack(language))
+        assert measures["leaked_meta"].value == 0
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "**POV:** Lem, second draft",
+        "POV character: Mara",
+        "scene_goal: she loses the key",
+        "I cannot continue this story because of its content.",
+        "storyline: the harbour",
+        "status: final draft 3, to be proofread",
+    ],
+)
+def test_a_note_is_cut_to_the_end_of_its_line(note: str) -> None:
+    plain = PLAIN["en"]
+    report = check_text(f"{plain}\n\n{note}\n\n{plain}", pack=load_pack("en"))
+    cuts = [directive for directive in report.directives if directive.type.value == "cut"]
+    assert [f"“{note}”" in directive.instruction for directive in cuts] == [True]
 
 
 COUNTS_AND_ENDS = {

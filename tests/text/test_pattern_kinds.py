@@ -240,6 +240,9 @@ def test_a_quality_hung_on_everything_is_found_and_what_a_chapter_is_of_is_not()
     hung = tuple(f"She looked at the spectral {noun}." for noun in nouns)
     tics = patterns(read(chapter("en", hung), load_pack("en")))
     assert "spectral" in [tic.words for tic in tics]
+    like_a_thing = tuple(words.replace("spectral", "silvery") for words in hung)
+    tics = patterns(read(chapter("en", like_a_thing), load_pack("en")))
+    assert "silvery" in [tic.words for tic in tics]
     subject = tuple(f"She came to the hospital {when}." for when in nouns[:1]) + tuple(
         f"The hospital {did}." for did in ("was full", "had burned", "closed", "was poor", "stood")
     )
@@ -600,6 +603,12 @@ def test_a_comment_in_code_that_the_story_shows_is_no_note() -> None:
     assert "cut" not in [directive.type.value for directive in report.directives]
 
 
+def test_lines_of_comments_alone_in_code_that_the_story_shows_are_no_notes() -> None:
+    code = "```\nreturn value;\n\n// every lamp can fail\n\n// so nothing is lit\n\n```"
+    report = check_text(f"{chapter('en')}\n\n{code}\n\nShe laughed.", pack=load_pack("en"))
+    assert "cut" not in [directive.type.value for directive in report.directives]
+
+
 def test_denials_in_a_row_are_one_figure() -> None:
     plain = [words for words in paragraphs("en") if not found("negation", words)][:40]
     denials = ["No lamp.", "No clerk.", "No cat.", "No bell.", "No smoke.", "Nothing moved."]
@@ -716,6 +725,17 @@ def test_two_turns_that_take_turns_are_a_form_that_is_meant() -> None:
     for sentences, is_there in ((tuple(two), True), (both, False)):
         tics = patterns(read(chapter("ko", sentences), load_pack("ko")))
         assert any("대신하지" in tic.words for tic in tics) is is_there
+
+
+def test_a_phrase_longer_than_four_words_is_one_turn_and_no_form_that_is_meant() -> None:
+    who = ("The mechanic", "Her aunt", "Nobody", "The old dog", "A clerk", "The porter", "Ada")
+    when = ("and left", "again", "at six", "before supper", "for luck", "once more", "at noon")
+    sentences = tuple(
+        f"{name} let out a breath and looked down at the floor {hour}."
+        for name, hour in zip(who, when, strict=True)
+    )
+    tics = patterns(read(chapter("en", sentences), load_pack("en")))
+    assert ["let out a breath and looked down" in tic.words for tic in tics] == [True]
 
 
 def test_messages_under_labels_are_not_told_in_short_sentences() -> None:

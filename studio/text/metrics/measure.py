@@ -132,6 +132,7 @@ def count_echoes(places: int, earlier: Earlier) -> Count:
 
 
 _FENCE = "```"
+_PAIR = 2
 
 
 def working_notes(reading: Reading) -> list[Range]:
@@ -163,13 +164,12 @@ def _is_at_an_end(place: Range, reading: Reading) -> bool:
 
 
 def _frame_a_document(reading: Reading) -> bool:
-    """Whether fences come in pairs with prose before and after them."""
+    """Whether fences come in pairs with prose before or after them; a single pair around the whole
+    text is what a model wraps its answer in."""
     texts = [part.text.strip() for _, part in reading.parts]
-    return (
-        sum(text.count(_FENCE) for text in texts) % 2 == 0
-        and not texts[0].startswith(_FENCE)
-        and not texts[-1].endswith(_FENCE)
-    )
+    fences = sum(text.count(_FENCE) for text in texts)
+    is_wrapped = texts[0].startswith(_FENCE) and texts[-1].endswith(_FENCE)
+    return fences % 2 == 0 and not (is_wrapped and fences == _PAIR)
 
 
 RUN_TO_SHOW = 5

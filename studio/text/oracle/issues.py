@@ -322,6 +322,8 @@ def _is_meant(item: MarkedParagraph, reading: Reading) -> bool:
     if not item.part.text.startswith("//"):
         return False
     own = item.paragraph
+    if reading.text.count("```", 0, own.start) % 2:
+        return True
     return any(
         _CODE.match(part.text)
         for beside, part in reading.prose

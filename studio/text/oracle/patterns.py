@@ -44,8 +44,13 @@ _FILE = Path(__file__).parents[1] / "language" / "gestures.toml"
 _QUALITY = re.compile("[a-z]{5,}")
 """English words that may be a quality: of what kind is told by what stands behind them."""
 _NO_NOUN = re.compile(".*(?:ed|ly)|said|says|was|were|had")
-_OF_A_THING = re.compile(".*(?:ity|tion|sion|ment|ness|ance|ence|ship|hood|ism|logy|ery|ware)")
-"""Nouns that stand before others: security measures are what a chapter is of."""
+_OF_A_THING = re.compile(
+    "(?!(?:butt|cind|copp|feath|fev|fi|flow|glitt|leath|pap|pepp|powd|quav|rubb|shimm|shiv|silv"
+    "|slipp|summ|thund|wat|wint)ery$)"
+    ".*(?:ity|tion|sion|ment|ness|ance|ence|ship|hood|ism|logy|ery|(?<!a)ware)"
+)
+"""Nouns that stand before others: security measures are what a chapter is of. What is like a thing
+is none: a silvery light."""
 _FEWEST_QUALITIES = 8
 """The least number of places of a quality that is hung on everything."""
 _FEWEST_DIFFERENT = 6
@@ -344,7 +349,7 @@ def _turns(
         ):
             continue
         candidates[gram] = _Judged(own, *compared)
-    turns = _without_formulas(_longest(candidates, text_words))
+    turns = _without_formulas(_longest(candidates, text_words), text_words)
     for gram, row in turns.items():
         places = _places(gram, row.own, text_words)
         yield Pattern(_as_written(places, reading.text), places, row.usual, row.certainty, row.most)
@@ -604,14 +609,28 @@ def _longest(candidates: Mapping[str, _Judged], text_words: TextWords) -> dict[s
     return turns
 
 
-def _without_formulas(turns: Mapping[str, _Judged]) -> dict[str, _Judged]:
+def _without_formulas(turns: Mapping[str, _Judged], text_words: TextWords) -> dict[str, _Judged]:
     """Returns the turns without those that take turns with another: twelve votes, each told by the
-    same two sentences, are a form that is meant."""
-    return {
-        gram: row
-        for gram, row in turns.items()
-        if not any(_take_turns(row.own, turns[other].own) for other in turns if other != gram)
-    }
+    same two sentences, are a form that is meant. The two halves of one long phrase are not; the
+    surer half stands for it."""
+    habits: dict[str, _Judged] = {}
+    for gram, row in turns.items():
+        beside = [o for o in turns if o != gram and _take_turns(row.own, turns[o].own)]
+        halves = [o for o in beside if _is_one_phrase(row.own, turns[o].own, text_words)]
+        if len(halves) == len(beside) and not any(other in habits for other in halves):
+            habits[gram] = row
+    return habits
+
+
+def _is_one_phrase(one: Sequence[int], two: Sequence[int], text_words: TextWords) -> bool:
+    """Whether two runs are always as far from each other, with words and no end of a sentence
+    between."""
+    gaps = {second - first for first, second in zip(sorted(one), sorted(two), strict=False)}
+    gap = gaps.pop()
+    if gaps or abs(gap) > 2 * LONGEST:
+        return False
+    starts = one if gap > 0 else two
+    return all(all(text_words.words[start : start + abs(gap)]) for start in starts)
 
 
 def _take_turns(one: Sequence[int], two: Sequence[int]) -> bool:
