@@ -434,12 +434,31 @@ def test_a_scene_before_the_last_is_told_where_the_chapter_ends(
     scenes = tuple(SceneSpec(number=n, purpose=f"Nell counts {n}") for n in (1, 2))
     contract = ChapterContract.model_validate(
         {"chapter": 1, "volume": 1, "title": "Night", "storyline_id": "main",
-         "objectives": ["She signs"], "scenes": scenes}
+         "beats": ["Nell counts"], "objectives": ["She signs"], "scenes": scenes}
     )  # fmt: skip
     plans = [scene_plan(scenes, s, contract, "", str, pack=load_pack(language)) for s in scenes]
     assert ahead in plans[0]
     assert ahead not in plans[1]
     assert last in plans[1]
+
+
+# req: J1
+def test_what_she_says_a_chapter_tells_is_not_what_it_comes_to(tmp_path: Path) -> None:
+    """Met: the plan of a chapter in one line and its two scenes; every scene was told that the line
+    holds by the end of the chapter, though it says how the chapter begins."""
+    from studio.project.planning.chapter_plan import save_plan
+
+    line = "霜降前一天，沈稚回到梅镇，接手祖父留下的借灯铺；架上缺第十九号。"
+    scenes = ("她一盏盏点灯，少了一盏。", "夜里有人来还灯。")
+    store = make_novel(tmp_path)
+    plan = ChapterPlan(title="借灯", happens=(line,), people=("沈稚",), line="main", scenes=scenes)
+    save_plan(store, "zh", 1, plan)
+    contract = store.contract(1)
+    assert contract is not None
+    for one in contract.scenes:
+        words = scene_plan(contract.scenes, one, contract, "", str, load_pack("zh"))
+        assert "到本章结束时" not in words
+        assert f"作者对全章的计划（本场只写属于自己的部分）：{line}" in words
 
 
 # req: J3

@@ -66,7 +66,7 @@ def scene_plan(
         *own,
         ("Before it in this chapter", _list_scenes(before, memory)),
         ("After it in this chapter, and not yet", _list_scenes(after, memory)),
-        *_plan_rows(contract, beats, memory, others, _of_the_end(scene, scenes, pack)),
+        *_plan_rows(contract, beats, memory, others, _of_the_end(scene, scenes, pack), outline),
         ("The outline adds", memory.rest([of_this], retold=True)),
         (f"The outline adds{others}", memory.rest([of_none], retold=True)),
     ]
@@ -168,15 +168,20 @@ _WITH_THE_LAST = "By the end of the chapter, which is in scene {last}"
 
 
 def _plan_rows(
-    contract: ChapterContract, beats: Sequence[str], memory: _Said, others: str, of_the_end: str
+    contract: ChapterContract,
+    beats: Sequence[str],
+    memory: _Said,
+    others: str,
+    of_the_end: str,
+    outline: str,
 ) -> list[tuple[str, str]]:
-    """Returns what the chapter is to come to and what its `beats` tell. Where objectives alone are
-    its plan, they are what it tells. `others` says in a label that it has other scenes, and
-    `of_the_end` is the label of what it comes to."""
+    """Returns what the chapter is to come to and what its `beats` tell. Where neither beats nor an
+    `outline` tell it, the objectives do, as in the form of a plan. `others` says in a label that it
+    has other scenes, and `of_the_end` is the label of what it comes to."""
     also = f"Also in the plan of the chapter{others}"
     if others and len(contract.beats or contract.objectives) == 1:
         also = _ALL_OF_IT
-    if not contract.beats and not contract.scenes:
+    if not contract.beats and not (contract.scenes and outline.strip()):
         return [(also, memory.rest(contract.objectives))]
     goals = memory.rest(contract.objectives)
     return [(of_the_end, goals), (also, memory.rest(beats))]
