@@ -20,6 +20,8 @@ from studio.story.checkpoint import Beginning
 from studio.tui.screens.ask import AskPath, AskText
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.terminal.streams import END, START, PasteParser
+from tests.pipeline.flows import Model
+from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
 
 TEXT = "비가 그쳤다. \x1b[31m그는 \x1b 말했다.\r\n\x1b[17~ 灯\x1b[200"
@@ -109,3 +111,33 @@ async def test_prose_pasted_as_the_sample_of_her_style_is_the_sample(
         sample = folder / "imports/style-sample.md"
         await studio.until(sample.exists, "the sample")
         assert sample.read_text("utf-8").strip() == prose.strip()
+
+
+LINES = {
+    "Bo stays outside.\n\nInes weighs twice.\r\nRain.": "Bo stays outside. Ines weighs twice. Rain.",
+    "\n보는 밖에 있는다.\n두 번 잰다.\n": "보는 밖에 있는다. 두 번 잰다.",
+    "博留在门外。\n称两次。": "博留在门外。称两次。",
+    "two  blanks ": "two  blanks ",
+}
+"""What is pasted into a line, and what stands there."""
+
+
+@pytest.mark.parametrize("pasted", LINES)
+async def test_every_line_of_a_paste_comes_into_a_line(desk: OpenDesk, pasted: str) -> None:
+    there = desk(Model())
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.press("i")
+        await studio.type("Yes: ")
+        studio.app.screen.focused.post_message(events.Paste(pasted))
+        await studio.press("enter")
+        await studio.until(lambda: studio.desk.state.direction, "the direction")
+        assert studio.desk.state.direction == f"Yes: {LINES[pasted]}".strip()
+
+
+async def test_lines_copied_in_the_app_come_into_a_line_too(desk: OpenDesk) -> None:
+    there = desk(Model())
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        studio.app.copy_to_clipboard("No bell.\nNo rain.")
+        await studio.press("i", "ctrl+v", "enter")
+        await studio.until(lambda: studio.desk.state.direction, "the direction")
+        assert studio.desk.state.direction == "No bell. No rain."

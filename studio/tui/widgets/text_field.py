@@ -13,6 +13,7 @@ from typing import ClassVar, Self
 
 from rich.style import Style
 from rich.text import Text
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.expand_tabs import get_tab_widths
 from textual.geometry import Region, Size
@@ -33,12 +34,36 @@ from studio.tui import textual_private as private
 from studio.tui.terminal.every_character import take_every_character
 from studio.tui.views.prose.wrapping import cells, wrap
 
+_CHINESE = re.compile("[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
+
+
+def in_one_line(text: str) -> str:
+    """Returns a text with its lines one behind the other: a blank between them, in Chinese none."""
+    first, *others = [line for line in map(str.strip, text.splitlines()) if line] or [""]
+    if not others and "\n" not in text and "\r" not in text:
+        return text
+    joined = first
+    for line in others:
+        touches_chinese = _CHINESE.match(joined[-1]) or _CHINESE.match(line)
+        joined += line if touches_chinese else f" {line}"
+    return joined
+
 
 class LineField(Input):
     """Textual's input line, in which Ctrl+A selects everything, as it does in every other place
-    where she types."""
+    where she types, and a paste of several lines comes in whole."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+a", "select_all", show=False)]
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Takes every line of a paste; Textual takes the first and drops the others."""
+        self.replace(event.text, *sorted(self.selection))
+        event.stop()
+        event.prevent_default()
+
+    def replace(self, text: str, start: int, end: int) -> None:
+        """Puts words into the line in place of others."""
+        super().replace(in_one_line(text), start, end)
 
 
 class ProseRows(WrappedDocument):
