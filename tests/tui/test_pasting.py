@@ -114,7 +114,7 @@ async def test_prose_pasted_as_the_sample_of_her_style_is_the_sample(
 
 
 LINES = {
-    "Bo stays outside.\n\nInes weighs twice.\r\nRain.": "Bo stays outside. Ines weighs twice. Rain.",
+    "Bo stays outside.\n\nShe weighs.\r\nRain.": "Bo stays outside. She weighs. Rain.",
     "\n보는 밖에 있는다.\n두 번 잰다.\n": "보는 밖에 있는다. 두 번 잰다.",
     "博留在门外。\n称两次。": "博留在门外。称两次。",
     "two  blanks ": "two  blanks ",
