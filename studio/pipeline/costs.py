@@ -71,6 +71,11 @@ class Costs:
         return tuple(entry for entry in self.open if entry not in self.running)
 
     @property
+    def ended_unseen_usd(self) -> float:
+        """The most that those can have cost."""
+        return self.perhaps_usd - self.running_usd
+
+    @property
     def running_usd(self) -> float:
         """The most that the calls of the run that is on can cost."""
         return sum(entry.reserved_usd or 0.0 for entry in self.running)

@@ -25,8 +25,9 @@ def book(tmp_path: Path) -> Path:
     return tmp_path / "book"
 
 
-def committed_after(book: Path, *accepted: str) -> tuple[str, str]:
-    """What the commit was said to do before it was asked for, and the chapter in the book."""
+def committed_after(book: Path, *accepted: str, keeps: str = "") -> tuple[str, str]:
+    """What the commit was said to do before it was asked for, and the chapter in the book; she
+    `keeps` a passage after the question."""
     with FakeMessages(answering=answering(surgery=no_better)) as server:
         under_review(book, server=server)
         chosen = accepted or [d["id"] for d in directives(book) if d["type"].startswith("filter")]
@@ -36,6 +37,10 @@ def committed_after(book: Path, *accepted: str) -> tuple[str, str]:
         assert "She saw how it was wet." in staged
         asked = question(book)
         assert asked is not None
+        if keeps:
+            at = next(d for d in directives(book) if keeps in d["result"]["after"])["location"]
+            passage = f"{at['sceneNumber']}.{at['paragraphStart']}"
+            assert studio("keep", "add", 1, "--passage", passage, "--project", book).code == 0
         assert studio("decide", "commit", "--project", book).code == 0
         assert studio("resume", "--project", book, environ=environ_of(server)).code == 0
     words = f"{asked['rationale']} {asked['data']['options']['commit']}"
@@ -53,3 +58,8 @@ def test_fixes_accepted_in_a_batch_go_back_and_the_question_counts_them(book: Pa
     words, text = committed_after(book, "--all")
     assert "She saw how it was wet." not in text
     assert "3 fixes that did not help go back" in words
+
+
+def test_a_fix_in_a_passage_that_she_keeps_stays(book: Path) -> None:
+    _, text = committed_after(book, "--all", keeps="She saw how it was wet.")
+    assert "She saw how it was wet." in text

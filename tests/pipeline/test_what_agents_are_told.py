@@ -715,7 +715,7 @@ def test_settings_that_are_torn_while_a_chapter_is_written_do_not_end_its_run(
 def test_a_wish_that_the_plan_has_is_no_direction_for_who_writes_by_it(
     language: Language, plan: str, in_it: str, not_in_it: str
 ) -> None:
-    from studio.pipeline.beginning.steps import not_in_plan
+    from studio.pipeline.prompting.plan_words import not_in_plan
 
     assert not_in_plan(f"{in_it}\n{not_in_it}", plan, load_pack(language)) == not_in_it
 
@@ -836,7 +836,7 @@ def test_a_promise_of_a_planned_chapter_is_told_in_words() -> None:
 def test_a_wish_that_the_plan_denies_or_that_denies_is_kept(
     language: Language, plan: str, wish: str
 ) -> None:
-    from studio.pipeline.beginning.steps import not_in_plan
+    from studio.pipeline.prompting.plan_words import not_in_plan
 
     assert not_in_plan(wish, plan, load_pack(language)) == wish
 
@@ -844,8 +844,8 @@ def test_a_wish_that_the_plan_denies_or_that_denies_is_kept(
 @pytest.mark.parametrize("wish", ["More people", "Length", "More scenes", "Mara drowns"])
 def test_a_wish_is_not_fulfilled_by_the_name_of_a_field(wish: str) -> None:
     """Met: her word was a key of the plan, and what she had asked for was told to nobody."""
-    from studio.pipeline.beginning.steps import not_in_plan
     from studio.pipeline.book_runs.chapter_planner import _words_of
+    from studio.pipeline.prompting.plan_words import not_in_plan
 
     plan = ChapterPlan(
         title="The Lamp",

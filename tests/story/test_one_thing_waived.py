@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 
+from studio.story.chapter import sha256_of
 from studio.story.form.document import to_bytes
 from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.passage import PassageLocation
-from studio.story.review.waiver import Waiver, Waivers, subject_of
+from studio.story.review.waiver import Waiver, Waivers, paragraphs_of, subject_of
 
 DAY = "2026-11-27"
 
@@ -84,3 +87,19 @@ def test_a_file_from_before_the_words_is_written_back_unchanged() -> None:
     assert to_bytes(Waivers.model_validate_json(old)) == old
     new = to_bytes(Waivers(waivers=(waiver("31 lamps"),)))
     assert b'"words": "31 lamps"' in new
+
+
+def test_a_passage_that_was_saved_in_other_forms_of_its_letters_is_waived_still() -> None:
+    passage = "그는 등불을 세었다.\n\n마라는 웃었다."
+    apart = unicodedata.normalize("NFD", passage)
+    for first, later in ((passage, apart), (apart, passage), (passage, passage)):
+        given = here(*paragraphs_of(fact("", "세었다", first)))
+        assert given.covers(fact("", "세었다", later), 1, DAY)
+    by_bytes = here(*(sha256_of(part) for part in apart.split("\n\n")))
+    assert by_bytes.covers(fact("", "세었다", apart), 1, DAY)
+    assert not by_bytes.covers(fact("", "세었다", f"{apart}\n\n끝."), 1, DAY)
+
+
+def here(*paragraphs: str) -> Waiver:
+    fields = waiver().model_dump() | {"scope": "here", "paragraphs": paragraphs}
+    return Waiver.model_validate(fields)

@@ -43,7 +43,7 @@ def decide(option: str | None, decision_id: str | None, note: str, project: Path
                 said("{command} shows the one that is.", command=command("decide", project)),
             )
         lock = read_lock(session.store.layout.folder)
-        is_written = lock.state in ("held", "foreign") and not lock.is_ours
+        is_written = lock.is_elsewhere
         if is_written and decision is not None and decision.kind == "cut_off":
             decision = None  # its scene did not break off: it is on its way
         yield {"decision": decision}

@@ -106,7 +106,7 @@ def show(by: str, project: Path) -> Telling:
             said(
                 "Perhaps spent: up to ${perhaps_usd}, by {calls} with no recorded end. "
                 "{command} shows them.",
-                perhaps_usd=f"{costs.perhaps_usd - costs.running_usd:.4f}",
+                perhaps_usd=f"{costs.ended_unseen_usd:.4f}",
                 calls=quantity(len(costs.ended_unseen), "{n} call", "{n} calls"),
                 command=command("usage settle", project),
             )

@@ -32,6 +32,7 @@ from studio.pipeline.beginning.pieces import (
     with_rules_of,
     with_words,
 )
+from studio.pipeline.prompting.plan_words import not_in_plan
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import load
@@ -52,18 +53,13 @@ from studio.story.checkpoint import (
     VolumeStep,
     move,
 )
-from studio.text.content import content_of, share_of
 from studio.text.craft import describes_writing
 from studio.text.language.packs import LanguagePack, load_pack
-from studio.text.language.story_words import story_words
-from studio.text.prose.segmentation import sentences
 
 NEXT, EDIT, SKIP, BY_HAND, AGAIN = "next", "edit", "skip", "by-hand", "again"
 CONFIRM = "confirm"
 OTHERWISE = "otherwise"
 """The key of a question that was asked again with a wish: the wish, and the proposal before it."""
-FULFILLED = 0.5
-"""The share of a wish's content from which a plan has it."""
 WISHES = "wishes"
 """The key, in there, of all wishes so far, a line each."""
 ANSWERED = "answered"
@@ -305,19 +301,6 @@ def _step_answered(
     checkpoint = move(checkpoint, Trigger.SAMPLE if step == "style" else Trigger.SETTING)
     is_last = step == "trials" and end == "skipped"
     return end_beginning(checkpoint) if is_last else checkpoint
-
-
-def not_in_plan(wishes: str, plan: str, pack: LanguagePack, fulfilled: float = FULFILLED) -> str:
-    """Returns the wishes, a line each, that a plan made for them has not in its own words: of what
-    it has the share `fulfilled` or more is no direction for whoever writes by it. A wish that says
-    no stays, and a sentence of the plan that says no fulfils none."""
-    denials = story_words(pack.language).denials
-    said_to_be = (plan[span.start : span.end] for span in sentences(plan, pack))
-    there = content_of("\n".join(one for one in said_to_be if not denials.search(one)), pack)
-    rows = ((line, content_of(line, pack).units) for line in wishes.splitlines())
-    return "\n".join(
-        line for line, own in rows if denials.search(line) or share_of(own, there) < fulfilled
-    )
 
 
 def _with_left_out(

@@ -26,13 +26,12 @@ from studio.pipeline.beginning.book_questions import (
     otherwise_task,
     planning_of,
 )
-from studio.pipeline.beginning.steps import not_in_plan
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.direction import keep_wish
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.locked_run import RunLog, forget_failure
 from studio.pipeline.novel import Novel
-from studio.pipeline.prompting.plan_words import outline_adds
+from studio.pipeline.prompting.plan_words import not_in_plan, outline_adds
 from studio.pipeline.questions.hand_edits import name_edits
 from studio.project.author.readers import comments_for_planners
 from studio.project.commit.writing import hold_for_writing

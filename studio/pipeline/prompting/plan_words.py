@@ -19,6 +19,7 @@ from studio.story.lengths import is_only_a_length
 from studio.text.content import content_of, share_of
 from studio.text.language.packs import LanguagePack, load_pack, manner_words
 from studio.text.language.story_words import story_words
+from studio.text.prose.segmentation import sentences
 
 NameOf = Callable[[str | None], str]
 _RUN = 55
@@ -30,6 +31,8 @@ _SPEAKS = re.compile(
     re.IGNORECASE,
 )
 """Words for saying something, which are one where a plan tells it twice."""
+_FULFILLED = 0.5
+"""The share of a wish's content from which a plan has it."""
 _FEWEST_WORDS = 3
 """The words of the shortest sentence that can retell another."""
 _MANNER: Mapping[str, object] = {
@@ -268,6 +271,19 @@ def outline_adds(contract: ChapterContract, outline: str) -> str:
     scenes = [words for scene in contract.scenes for words in scene_texts(scene)]
     memory.rest([*scenes, *contract.objectives, *contract.beats])
     return memory.rest([outline])
+
+
+def not_in_plan(wishes: str, plan: str, pack: LanguagePack, fulfilled: float = _FULFILLED) -> str:
+    """Returns the wishes, a line each, that a plan made for them has not in its own words: of what
+    it has the share `fulfilled` or more is no direction for whoever writes by it. A wish that says
+    no stays, and a sentence of the plan that says no fulfils none."""
+    denials = story_words(pack.language).denials
+    said_to_be = (plan[span.start : span.end] for span in sentences(plan, pack))
+    there = content_of("\n".join(one for one in said_to_be if not denials.search(one)), pack)
+    rows = ((line, content_of(line, pack).units) for line in wishes.splitlines())
+    return "\n".join(
+        line for line, own in rows if denials.search(line) or share_of(own, there) < fulfilled
+    )
 
 
 def _scene_rows(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.judging.placement import find_passage, near_words, own_words, places_of
-from studio.pipeline.review.undo import hash_beside
+from studio.pipeline.review.undo import change_made
 from studio.project.author.proposals import next_ids
 from studio.project.clock import now
 from studio.project.store import ProjectStore
@@ -19,12 +19,11 @@ from studio.story.chapter import (
     Chapter,
     Paragraph,
     no_prose_of,
-    paragraphs_put,
     split_paragraphs,
 )
 from studio.story.review.answers import JudgedLocation, LineEdit
 from studio.story.review.directive import DirectiveSheet
-from studio.story.review.passages_in_changed_text import SearchableChapter, location_of, plain
+from studio.story.review.passages_in_changed_text import SearchableChapter, plain
 from studio.story.review.proposal import LINE_EDITS, Proposal, ProposedBy
 from studio.story.review.stale_directives import sheet_in
 from studio.story.review.surgery import SurgeryResult
@@ -53,19 +52,7 @@ def changed_text(
             said("Remove the scene in the text itself."),
         )
     after = text.replace_passage(passage, fresh)
-    there = paragraphs_put(text, passage, after)
-    result = SurgeryResult(
-        before=old,
-        after=text.gap_at(passage).join(fresh),
-        removed="" if fresh else text.text[slice(*text.cut_span(passage))],
-        location=location_of(there or passage),
-        follows_sha256=hash_beside(text, passage[0], -1, across=False),
-        precedes_sha256=hash_beside(text, passage[-1], 1, across=False),
-        before_sha256=text.sha256,
-        after_sha256=after.sha256,
-        paragraphs_touched=len(passage),
-    )
-    return after, result
+    return after, change_made(text, passage, fresh, after)
 
 
 REFINER = ProposedBy(kind="agent", name="style-refiner")

@@ -39,7 +39,7 @@ from studio.pipeline.review.fixes_kept import (
     is_unattended,
     metric_changes,
 )
-from studio.pipeline.review.undo import hash_beside
+from studio.pipeline.review.undo import change_made
 from studio.pipeline.stage import Sight, Work
 from studio.pipeline.turns import side_by_side
 from studio.project.store import ProjectStore
@@ -47,7 +47,6 @@ from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import (
     Chapter,
     Paragraph,
-    paragraphs_put,
     passage_text,
     sha256_of,
     split_paragraphs,
@@ -59,7 +58,6 @@ from studio.story.records import CallRecord
 from studio.story.review.demand import Demand
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType, Fingerprint
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
-from studio.story.review.passages_in_changed_text import location_of
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
 from studio.text.content import clauses_gone, kept_share
@@ -142,29 +140,20 @@ def result_of(
     changes = metric_changes(run, directive, before_text, after_text, after)
     own = next((c for c in changes if c.metric == directive.metric), None)
     costs = [call.cost_usd for call in rewrite.calls]
-    placed = paragraphs_put(run.current, passage, after)
-    is_scene = not placed and len(after.scenes) < len(run.current.scenes)
-    return SurgeryResult(
-        before=run.current.text[passage[0].start : passage[-1].end],
-        after=run.current.gap_at(passage).join(rewrite.paragraphs),
-        removed="" if placed else run.current.text[slice(*run.current.cut_span(passage))],
-        location=location_of(placed) if placed else directive.location,
-        follows_sha256=hash_beside(run.current, passage[0], -1, is_scene),
-        precedes_sha256=hash_beside(run.current, passage[-1], 1, is_scene),
-        before_sha256=run.current.sha256,
-        after_sha256=after.sha256,
-        paragraphs_touched=len(passage),
-        metrics=changes,
-        helped=own.better if own else None,
-        facts=_facts(work, directive, passage, before_text, after_text),
-        lost=clauses_gone(before_text, after_text, run.pack, aimed_at(directive, before_text, run)),
-        added=clauses_gone(after_text, before_text, run.pack),
-        kept_share=round(kept_share(before_text, after_text, run.pack), 3),
-        attempts=rewrite.attempts,
-        model=rewrite.calls[-1].model if rewrite.calls else "",
-        cost_usd=None if not costs or None in costs else sum(c for c in costs if c is not None),
-        generation_ids=tuple(call.id for call in rewrite.calls),
-    )
+    target_spans = aimed_at(directive, before_text, run)
+    findings = {
+        "metrics": changes,
+        "helped": own.better if own else None,
+        "facts": _facts(work, directive, passage, before_text, after_text),
+        "lost": clauses_gone(before_text, after_text, run.pack, target_spans),
+        "added": clauses_gone(after_text, before_text, run.pack),
+        "kept_share": round(kept_share(before_text, after_text, run.pack), 3),
+        "attempts": rewrite.attempts,
+        "model": rewrite.calls[-1].model if rewrite.calls else "",
+        "cost_usd": None if not costs or None in costs else sum(c for c in costs if c is not None),
+        "generation_ids": tuple(call.id for call in rewrite.calls),
+    }
+    return change_made(run.current, passage, rewrite.paragraphs, after).model_copy(update=findings)
 
 
 def _facts(

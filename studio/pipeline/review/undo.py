@@ -63,7 +63,7 @@ def without_fix(chapter: Chapter, directive: Fix, others: Iterable[Fix]) -> Chap
         return Chapter(text[:start] + result.before + text[end:])
     if apart is None:
         why = said("stands there twice") if places else said("was changed again since")
-        raise _cannot(directive, said("its passage {why}", why=why))
+        raise not_taken_back(directive, said("its passage {why}", why=why))
     return apart
 
 
@@ -84,23 +84,32 @@ def with_fix(chapter: Chapter, directive: Directive) -> tuple[Chapter, SurgeryRe
     if not as_it_was:  # a note was typed there, or taken out
         fresh = chapter.with_notes(there, split_paragraphs(result.after))[0]
     after = chapter.replace_passage(there, fresh)
-    put = paragraphs_put(chapter, there, after)
+    traces = change_made(chapter, there, fresh, after)
+    names = traces.model_fields_set - {"paragraphs_touched"}
+    return after, result.model_copy(update={name: getattr(traces, name) for name in names})
+
+
+def change_made(
+    chapter: Chapter, passage: tuple[Paragraph, ...], fresh: Sequence[str], after: Chapter
+) -> SurgeryResult:
+    """Returns that these texts were put in the place of a passage, which made `after` of the
+    chapter: what was there, and by what it is found and taken back."""
+    put = paragraphs_put(chapter, passage, after)
     is_scene = not put and len(after.scenes) < len(chapter.scenes)
-    return after, result.model_copy(
-        update={
-            "before": old,
-            "after": chapter.gap_at(there).join(fresh),
-            "removed": "" if put else chapter.text[slice(*chapter.cut_span(there))],
-            "location": location_of(put) if put else at,
-            "follows_sha256": hash_beside(chapter, there[0], -1, is_scene),
-            "precedes_sha256": hash_beside(chapter, there[-1], 1, is_scene),
-            "before_sha256": chapter.sha256,
-            "after_sha256": after.sha256,
-        }
+    return SurgeryResult(
+        before=chapter.text[passage[0].start : passage[-1].end],
+        after=chapter.gap_at(passage).join(fresh),
+        removed="" if put else chapter.text[slice(*chapter.cut_span(passage))],
+        location=location_of(put or passage),
+        follows_sha256=_hash_beside(chapter, passage[0], -1, is_scene),
+        precedes_sha256=_hash_beside(chapter, passage[-1], 1, is_scene),
+        before_sha256=chapter.sha256,
+        after_sha256=after.sha256,
+        paragraphs_touched=len(passage),
     )
 
 
-def hash_beside(chapter: Chapter, of: Paragraph, step: int, across: bool) -> str | None:
+def _hash_beside(chapter: Chapter, of: Paragraph, step: int, across: bool) -> str | None:
     """Returns the sha256 of the paragraph before (-1) or behind (1) one of a passage, if its scene
     has one there; `across` says that the passage is its scene, and the next scene counts."""
     at = chapter.paragraphs.index(of) + step
@@ -192,10 +201,10 @@ def _restore(chapter: Chapter, directive: Fix, results: Sequence[SurgeryResult])
         return _restored_scene(chapter, directive, results)
     scene = chapter.scene(result.location.scene_number)
     if scene is None:
-        raise _cannot(directive, said("its scene no longer exists"))
+        raise not_taken_back(directive, said("its scene no longer exists"))
     twins = directive.passage is not None and directive.passage.repeated
     if not twins and _own_places(chapter, result.before):
-        raise _cannot(directive, said("its passage is in the text already"))
+        raise not_taken_back(directive, said("its passage is in the text already"))
     order = _Order([*results, result])
     whole = _insert(chapter, order, result, split_paragraphs(result.before), result.before)
     if whole is not None:
@@ -205,7 +214,7 @@ def _restore(chapter: Chapter, directive: Fix, results: Sequence[SurgeryResult])
     for words in split_paragraphs(result.before):
         restored = restored and _insert(restored, order, result, [words], words)
     if restored is None:
-        raise _cannot(directive, said("what stood around it was changed since"))
+        raise not_taken_back(directive, said("what stood around it was changed since"))
     return restored
 
 
@@ -225,7 +234,7 @@ def _restored_scene(chapter: Chapter, directive: Fix, results: Sequence[SurgeryR
         if is_before and begins:
             at = scene.start
             return Chapter(chapter.text[:at] + result.removed + chapter.text[at:])
-    raise _cannot(directive, said("what stood around it was changed since"))
+    raise not_taken_back(directive, said("what stood around it was changed since"))
 
 
 def _insert(
@@ -330,7 +339,8 @@ def _name(fix: Fix) -> str:
     return first_words(fix.result.before if fix.result is not None else "")
 
 
-def _cannot(directive: Fix, why: str) -> StudioError:
+def not_taken_back(directive: Fix, why: str) -> StudioError:
+    """Returns the error that says why a fix stays in the text."""
     return usage(
         said("{id} cannot be taken back by itself: {why}.", id=_name(directive), why=why),
         said("Its old text is in `studio directives list --json`; the chapter is unchanged."),

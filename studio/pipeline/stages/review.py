@@ -31,7 +31,7 @@ from studio.pipeline.review.question import (
 )
 from studio.pipeline.review.rounds import look_again, may_look_again, next_round, reading_of
 from studio.pipeline.review.to_remember import new_findings, promises_of, what_she_knows
-from studio.pipeline.review.undo import without_fix
+from studio.pipeline.review.undo import not_taken_back, without_fix
 from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
 from studio.project.history.reasons import Reason
 from studio.story.checkpoint import Decision, PipelineStage, Revision
@@ -130,6 +130,8 @@ class ReviewStage:
             sheet = run.sheet()
             try:
                 before = without_fix(run.current, directive, sheet.directives)
+                if not run.store.locks().all_stay(run.chapter, run.current, before):
+                    raise not_taken_back(directive, said("you keep this passage as it is"))
             except StudioError as error:
                 run.emit.warn(said("{why} It stays in the text.", why=error.problem.message))
                 run.staged.put_sheet(

@@ -108,6 +108,12 @@ class LockView:
         """Whether this process holds the lock."""
         return self.holder is not None and self.holder.token in OURS
 
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether another process holds the lock, on this host or, as far as anybody knows, on
+        another."""
+        return self.state in ("held", "foreign") and not self.is_ours
+
     def farewell(self) -> str:
         """The message of a run that takes over a dead lock."""
         if self.holder is None:

@@ -77,6 +77,13 @@ class PassageLocks(Document):
         held = self.held_in(number, chapter)
         return any((p.scene, p.number) in held for p in passage)
 
+    def all_stay(self, number: int, before: Chapter, after: Chapter) -> bool:
+        """Whether every locked paragraph of a chapter's text is in what was made of it, too."""
+        return all(
+            len(lock.paragraphs_in(after)) >= len(lock.paragraphs_in(before))
+            for lock in self.of(number)
+        )
+
     def scenes_held(self, number: int, scenes: TextScenes) -> frozenset[int]:
         """Returns the scenes of a chapter's text that contain a locked paragraph."""
         locks = self.of(number)

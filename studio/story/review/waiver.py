@@ -82,7 +82,11 @@ class Waiver(Sparse):
             return True
         if self.chapter != chapter:
             return False
-        return self.scope == "chapter" or set(paragraphs_of(directive)) <= set(self.paragraphs)
+        if self.scope == "chapter":
+            return True
+        earlier = _hashes_in(directive.current_text)  # an earlier version knew them as they were
+        hashes = set(self.paragraphs)
+        return hashes.issuperset(paragraphs_of(directive)) or hashes.issuperset(earlier)
 
 
 class FactWaiver(Value):
@@ -165,8 +169,13 @@ def _plain(words: str) -> str:
 
 
 def paragraphs_of(directive: Directive) -> tuple[Sha256, ...]:
-    """Returns the hashes of the paragraphs that a directive targets."""
-    return tuple(sha256_of(part) for part in directive.current_text.split("\n\n") if part.strip())
+    """Returns the hashes of the paragraphs that a directive targets, in Unicode's composed form: a
+    sync program may save the same letters in another."""
+    return _hashes_in(unicodedata.normalize("NFC", directive.current_text))
+
+
+def _hashes_in(text: str) -> tuple[Sha256, ...]:
+    return tuple(sha256_of(part) for part in text.split("\n\n") if part.strip())
 
 
 def ends_at(words: str) -> tuple[int | None, str | None]:

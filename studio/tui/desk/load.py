@@ -112,7 +112,7 @@ def _marks(session: Session, checkpoint: Checkpoint) -> dict[int, ChapterMark]:
 def written_elsewhere(session: Session) -> str:
     """Returns a sentence about who else is working on the novel; empty if nobody is."""
     lock = read_lock(session.store.layout.folder)
-    others = lock.state in ("held", "foreign") and not lock.is_ours
+    others = lock.is_elsewhere
     return lock.sentence() if others else ""
 
 

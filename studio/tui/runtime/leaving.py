@@ -63,7 +63,8 @@ async def keep_what_was_typed(app: LeavingApp) -> Problem | None:
     One that cannot be kept holds up none of the others, and in one that is still being opened
     nothing was typed."""
     steps = [screen.keep_typed for screen in _screens_of(app) if screen.is_made]
-    problems = [await _problem_of(app, keep) for keep in (*steps, app.left_words.write_all)]
+    problems = [await _problem_of(app, keep) for keep in steps]
+    problems += [await _problem_of(app, write) for write in app.left_words.writes()]
     return next(filter(None, problems), None)
 
 

@@ -5,7 +5,7 @@ and are there again when the same card opens."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -115,18 +115,10 @@ class AllLeftWords:
         self._app = app
         self._cards: dict[tuple[Path, str], LeftWords] = {}
 
-    async def write_all(self) -> None:
-        """Writes the words of every card; raises the StudioError (exit 1) of the first that fails,
-        after it tried the others."""
-        first: StudioError | None = None
-        for left in list(self._cards.values()):  # a card may open meanwhile
-            try:
-                if left.words:
-                    await left.write()
-            except StudioError as error:
-                first = first or error
-        if first is not None:
-            raise first
+    def writes(self) -> list[Callable[[], Coroutine[Any, Any, None]]]:
+        """Returns what writes the words of each card; it raises StudioError (exit 1) if that
+        fails."""
+        return [left.write for left in self._cards.values() if left.words]
 
     async def forget(self, title: str, words: str) -> None:
         """Keeps the words of the card with this title and text no longer."""

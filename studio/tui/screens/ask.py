@@ -134,9 +134,8 @@ class _Typing(_Question):
             self._pause = None
 
     async def keep_typed(self) -> None:
-        """Keeps what was typed when the app is left."""
-        if await self._keep() and (kept_words := self._kept_words) is not None:
-            await kept_words.write()
+        """Keeps what was typed when the app is left, which writes it."""
+        await self._keep()
 
 
 class Ask(_Typing):

@@ -73,7 +73,7 @@ class Direction:
         field.display = True
         self._desk.painter.direction()
         field.focus()
-        field.pause = TypingPause(field, self._keep_typed)
+        field.pause = TypingPause(field, self.keep_typed)
         if (kept_words := self._kept_words) is not None:
             self._desk.work(self._bring_back(kept_words, field.value), "direction", exclusive=True)
 
@@ -90,21 +90,12 @@ class Direction:
         chapter = (book.checkpoint.inflight_chapter or book.next_chapter) if book else None
         return self._desk.studio.left_words.of(f"direction|{chapter}")
 
-    async def _keep_typed(self) -> bool:
+    async def keep_typed(self) -> None:
+        """Keeps what was typed, in each pause and when the app is left, which writes it."""
         kept_words, words = self._kept_words, self._line.value
         is_hers = bool(words.strip()) and words != self._state.direction
         if kept_words is not None and self.is_open:
             kept_words.keep(words if is_hers else "")
-        return is_hers
-
-    async def keep_typed(self) -> None:
-        """Keeps what was typed when the app is left; raises StudioError (exit 1) if that fails."""
-        if (
-            self.is_open
-            and await self._keep_typed()
-            and (kept_words := self._kept_words) is not None
-        ):
-            await kept_words.write()
 
     @performs("direction.keep")
     def keep(self) -> None:

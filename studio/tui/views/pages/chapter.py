@@ -508,7 +508,7 @@ def _caps(costs: Costs) -> Iterator[Line]:
                 "Perhaps spent: up to ${usd:.4f}, by a call that was cut off.",
                 "Perhaps spent: up to ${usd:.4f}, by {n} calls that were cut off.",
                 many,
-                usd=costs.perhaps_usd - costs.running_usd,
+                usd=costs.ended_unseen_usd,
             )
             + " "
             + _("It counts until you say what it cost."),
