@@ -27,6 +27,7 @@ from studio.pipeline.book_runs.era_telling import EraTeller
 from studio.pipeline.chapter.own_text import is_mostly_hers
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.unsaved_words import said_of_unsaved, unsaved_texts
 from studio.pipeline.drafting.scene_plans import planned_length
 from studio.pipeline.engine import notice_own_text, pause, walk
 from studio.pipeline.events import (
@@ -233,6 +234,13 @@ class Orchestrator:
         )
         return replace(order, text=imported.text)
 
+    def _tell_unsaved(self, order: WriteOrder, chapter: int, emit: Emitter) -> None:
+        """Tells of words that the author typed into the chapter and has not saved: the run goes on
+        without them, and they stay where they are."""
+        left = unsaved_texts(self.novel.store, self.novel.settings.novel, chapter)
+        if any(one.text != order.text for one in left):
+            emit.warn(said_of_unsaved(chapter))
+
     def _report_commit(self, earlier_commit: Finished, emit: Emitter) -> Committed:
         """Returns the outcome of a run that had only an interrupted commit left to finish."""
         chapter = self.novel.store.chapter(earlier_commit.chapter)
@@ -276,6 +284,7 @@ class Orchestrator:
         if gateway is not None:
             gateway.settle_interrupted()
         keep_plans(self.novel.store, target.chapter)
+        self._tell_unsaved(order, target.chapter, emit)
         run = ChapterRun(
             store=self.novel.store,
             gateway=gateway,

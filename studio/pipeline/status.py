@@ -20,6 +20,7 @@ from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.messages import Said, join, said, series
 from studio.pipeline.chapter.records import left_to_rebuild
+from studio.pipeline.chapter.unsaved_words import chapters_with_unsaved, said_of_unsaved
 from studio.pipeline.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.judging.placement import counsel_in
 from studio.pipeline.review.changed_since_judged import is_changed_since_judged, is_summary_outdated
@@ -246,6 +247,8 @@ def _before_a_run(
         look.at(partial(store.outline, volume), "")
     if models := models_of_the_novel(settings):
         yield models
+    unsaved = look.at(partial(chapters_with_unsaved, store, settings.novel), tuple[int, ...]())
+    yield from map(said_of_unsaved, unsaved)
     yield from _between_chapters(checkpoint)
     yield from look.at(lambda: list(_changed_since(store, checkpoint)), list[str]())
     yield from _unfinished_work(store, look)

@@ -258,6 +258,28 @@ def _id_of(store: ProjectStore, chapter: int) -> str:
         return id_by_number(chapter)
 
 
+def chapters_left(store: ProjectStore) -> tuple[int, ...]:
+    """Returns the chapters for which the state folder has text that an editor left."""
+    state = store.state_folder
+    if state is None:
+        return ()
+    name, listed = novel_id(store.root, state), store.chapter_list()
+    files = Root(state).names(f"{folder_of(name)}/unsaved") if name else ()
+    matches = [match for file in files if (match := _NAME.match(file)) and match[4] == "md"]
+    numbers = {listed.number_of(match[1]) for match in matches}
+    if (old := folder_before_ids(store.root, state)) is not None:
+        begin = f"unsaved-{_sha(old)[:12]}-"
+        ends = (file.removeprefix(begin) for file in Root(state).names("") if begin in file)
+        numbers |= {int(end[:-3]) for end in ends if end[:-3].isdecimal()}
+    return tuple(sorted(number for number in numbers if number))
+
+
+def forget_left(store: ProjectStore, left: LeftText) -> None:
+    """Deletes what an editor left, once it is kept elsewhere."""
+    if store.state_folder is not None:
+        make_root(store.state_folder).remove(left.path)
+
+
 def unsaved_plan(store: ProjectStore, chapter: int) -> UnsavedForm:
     """Returns the unsaved fields of a form with the plan of a chapter."""
     return UnsavedForm.of_chapter(store, chapter, "plan", "plan-{}")

@@ -69,6 +69,8 @@ class Book(NamedTuple):
     """Whether a text of the chapter in progress is staged."""
     changed: bool = False
     """Whether the chapter in progress was changed since it was judged."""
+    unsaved: tuple[int, ...] = ()
+    """The chapters of which words were typed that are not saved in the novel."""
     reading: str = ""
     """What another reading of it costs, in words; empty where that is not known."""
     summary: str = ""

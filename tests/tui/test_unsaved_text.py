@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from studio.config.paths import state_dir
 from studio.project.create import create_novel
+from studio.project.history.reasons import Reason
+from studio.project.history.variations import Variations
 from studio.project.planning.plans import Plans
 from studio.project.store import ProjectStore
 from studio.session import Session
 from studio.tui.app import StudioApp
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Choose
+from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.form import FormScreen
+from studio.tui.screens.launcher import standing_of
 from studio.tui.widgets.text_field import TextField
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Model
 from tests.tui.pilot import StudioPilot, opened
 
 TITLES = ("등대", "盐路", "The Ledger", "열쇠")
@@ -269,3 +278,71 @@ async def test_a_text_typed_after_a_look_at_the_chapter_stands_beside_what_was_l
         await studio.sees(DeskScreen)
     assert third in chapter.read_text("utf-8")
     assert TYPED in await text_in_editor(salt, 1), "what was left first is offered still"
+
+
+# What she typed and did not save is said where she would go on without it.
+
+
+async def test_the_desk_says_what_is_not_saved_and_w_asks_what_becomes_of_it(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model())
+    await types_and_leaves(there.folder, 1, TYPED)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.on_chapter(1)
+        await studio.settled()
+        await studio.until(lambda: "what you typed there is not saved" in studio.screen, "the line")
+        await studio.press("w")
+        await studio.sees(Choose, "雨停了。")
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
+        assert studio.store.checkpoint().inflight_chapter is None, "nothing was written over it"
+        await studio.press("w")
+        await studio.answer(Choose, 0)
+        await studio.sees(EditorScreen)
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
+        await studio.press("w")
+        await studio.answer(Choose, 1)
+        await studio.until(lambda: studio.desk.state.run.outcome is not None, "the draft")
+        assert "what you typed there is not saved" not in studio.screen
+    versions = Variations(ProjectStore(there.folder).layout)
+    assert TYPED in (versions.newest(1, None, Reason.NOT_SAVED) or ""), "it is nowhere lost"
+
+
+async def test_a_chapter_goes_into_the_book_only_once_what_was_typed_is_decided_on(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model())
+    await asyncio.to_thread(partial(there.write, review="ask"))
+    await types_and_leaves(there.folder, 1, TYPED)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.on_chapter(1)
+        await studio.settled()
+        await studio.until(lambda: "what you typed there is not saved" in studio.screen, "the line")
+        for key in ("C", "d"):
+            await studio.press(key)
+            if key == "d":
+                await studio.answer(DecisionScreen)
+            await studio.sees(Choose, "雨停了。")
+            await studio.press("escape")
+            await studio.sees(DeskScreen)
+            assert studio.store.chapter_numbers() == []
+        await studio.press("C")
+        await studio.answer(Choose, 1)
+        await studio.until(lambda: studio.store.chapter_numbers() == [1], "the book")
+        await studio.settled()
+
+
+async def test_status_the_start_page_and_a_run_without_questions_say_what_is_not_saved(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model())
+    await types_and_leaves(there.folder, 1, TYPED)
+    sentence = "What was typed into chapter 1 and not saved is not part of it"
+    assert any(sentence in words for words in there.session().status().warnings)
+    state = state_dir(there.environ)
+    assert standing_of(there.folder, state).unsaved == 1
+    run = await asyncio.to_thread(partial(there.write, review="accept"))
+    assert sentence in run.warnings
+    assert TYPED in await text_in_editor(there.folder, 1), "and it is there still"

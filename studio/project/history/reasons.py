@@ -81,6 +81,7 @@ class Reason(StrEnum):
     LEARNED = said("learned")
     LINES_CHOSEN = said("lines of prompts chosen")
     NO_LONGER_PUBLISHED = said("no longer published")
+    NOT_SAVED = said("typed and not saved"), "hand"
     NOT_OFFERED = said("not to be offered again")
     OTHER_VERSION = said("another version")
     OWN_PARAGRAPHS = said("with your own paragraphs, before it was drafted again")

@@ -14,6 +14,7 @@ from studio.errors import StudioError
 from studio.messages import Said, join, said
 from studio.pipeline.chapter.own_text import DraftSoFar, draft_so_far
 from studio.pipeline.chapter.records import Records
+from studio.pipeline.chapter.unsaved_words import chapters_with_unsaved
 from studio.pipeline.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.events import usage_event
 from studio.pipeline.judging.placement import evaluation_beside
@@ -82,6 +83,7 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         checkpoint=checkpoint,
         staged=text is not None,
         changed=is_changed,
+        unsaved=_try_to_read(partial(chapters_with_unsaved, session.store, novel), []) or (),
         reading=_price_of_judging(session, inflight) if inflight and is_changed else "",
         summary=_price_of_summary(session) if is_summary_due else "",
         in_progress=_try_to_read(session.pending, [])

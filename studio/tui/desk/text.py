@@ -56,6 +56,29 @@ def notice(
     price: str = "",
     has_room: bool = True,
 ) -> Notice | None:
+    """Returns what is waiting for the writer: words of hers that are not saved before all else,
+    beside the keys for the rest of it; None if nothing is. The arguments are those of
+    `_what_waits`."""
+    waits = _what_waits(book, now, approved, fixes, failure, price, has_room)
+    is_hers = bool(book.unsaved) and not (now.running or book.trouble or book.elsewhere)
+    chapters = [n for n in book.unsaved if now.inflight in (None, n)] if is_hers else []
+    if not chapters:
+        return waits
+    first = now.current if now.current in chapters else chapters[0]
+    words = _("Chapter {chapter}: what you typed there is not saved yet.", chapter=first)
+    here = (("desk.edit", _("Open it")),) if first == now.current else ()
+    return Notice((Phrase(words, "accent"),), (*here, *(waits.offers if waits else ())))
+
+
+def _what_waits(
+    book: Book,
+    now: Situation,
+    approved: int,
+    fixes: int,
+    failure: Problem | None,
+    price: str,
+    has_room: bool,
+) -> Notice | None:
     """Returns what is waiting for the writer, including `fixes` in the text; None if nothing is.
     `price` is what the surgeon's work costs, in words; the line has no room for more than that
     where `has_room` is False, and then begins with the surgeon: what has no room is the rest.

@@ -183,7 +183,7 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
         another novel; the others are kept."""
         from studio.tui.screens.ask import Choose
 
-        rows = [(str(number), _line_of(left)) for number, left in enumerate(texts)]
+        rows = [(str(number), line_of_left(left)) for number, left in enumerate(texts)]
         title = _("Several unsaved texts of this chapter")
         words = _("Windows were closed before they saved. What you do not take now is kept.")
         if any(left.perhaps_of_another for left in texts):
@@ -472,7 +472,7 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
         await self._tally.keep()
 
 
-def _line_of(left: LeftText) -> str:
+def line_of_left(left: LeftText) -> str:
     """Returns a line about an unsaved text: when it was typed, its length, and how it ends."""
     when = datetime.fromtimestamp(left.saved_at).strftime("%Y-%m-%d %H:%M")
     end = " ".join(left.text.split())[-_SHOWN:]

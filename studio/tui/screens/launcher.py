@@ -89,10 +89,16 @@ class RecentProgress(NamedTuple):
     """What the novel calls a chapter; "" for the interface's own word."""
     day: str = ""
     """The last day of work on it, as `2026-03-01`."""
+    unsaved: int = 0
+    """The chapter of which words were typed that are not saved; 0 for none."""
 
 
-def standing_of(folder: Path) -> RecentProgress:
-    """Returns the progress and the last day of work on a novel; empty if unknown."""
+def standing_of(folder: Path, state: Path) -> RecentProgress:
+    """Returns the progress and the last day of work on a novel; empty if unknown. `state` is the
+    state folder of the machine."""
+    from studio.pipeline.chapter.unsaved_words import chapters_with_unsaved
+    from studio.project.store import ProjectStore
+
     layout = Layout(folder)
     try:
         book, info = last_known(layout), layout.root.info(CHECKPOINT)
@@ -100,12 +106,14 @@ def standing_of(folder: Path) -> RecentProgress:
         return RecentProgress()
     entries = book.entries if book else []
     written = sum(entry.written for entry in entries)
-    word = ""
+    word, unsaved = "", 0
     with suppress(StudioError, ValueError):  # it opens, and then says what is wrong with the file
         own = parse_toml(exact_text(layout.root, SETTINGS) or "").get("novel", {})
-        word = NovelSettings.model_validate(own).word_for_chapters
+        novel = NovelSettings.model_validate(own)
+        word = novel.word_for_chapters
+        unsaved = next(iter(chapters_with_unsaved(ProjectStore(folder, state), novel)), 0)
     day = str(date.fromtimestamp(info.st_mtime)) if info else ""
-    return RecentProgress(written, len(entries), word, day)
+    return RecentProgress(written, len(entries), word, day, unsaved)
 
 
 def _novel_words(novel: Recent, standing: RecentProgress) -> Line:
@@ -115,7 +123,11 @@ def _novel_words(novel: Recent, standing: RecentProgress) -> Line:
             chapters = _(
                 "{written} of {count} chapters", written=standing.written, count=standing.chapters
             )
-    words = " · ".join(filter(None, (chapters, standing.day)))
+    left = ""
+    if standing.unsaved:
+        with chapters_called(standing.chapter_word):
+            left = _("words not saved: chapter {chapter}", chapter=standing.unsaved)
+    words = " · ".join(filter(None, (chapters, standing.day, left)))
     return (
         Phrase(novel.title, "strong"),
         Phrase(f"   {words}" if words else "", "accent"),
@@ -289,9 +301,9 @@ class LauncherScreen(StudioScreen, Screen[None]):
 
     async def _tell_standings(self) -> None:
         """Adds the progress of each novel as soon as it is known."""
-        recent = self.query_one("#recent", OptionList)
+        recent, state = self.query_one("#recent", OptionList), state_dir(self.studio.environ)
         for novel in self.studio.memory.recent:
-            standing = await asyncio.to_thread(standing_of, Path(novel.folder))
+            standing = await asyncio.to_thread(standing_of, Path(novel.folder), state)
             words = content(_novel_words(novel, standing))
             recent.replace_option_prompt(novel.folder, words)
 

@@ -25,6 +25,7 @@ from studio.session import EDIT, STOP, WriteOrder
 from studio.story.checkpoint import DIRECTIVES, GO_ON
 from studio.story.decision_words import NEEDS_A_MODEL, needs_model, without_a_model
 from studio.tui.actions import BY_ID
+from studio.tui.desk.parts.own_text import once_hers_is_safe
 from studio.tui.desk.parts.proposed import put_off
 from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from studio.tui.desk.parts.volume import Volume
     from studio.tui.desk.protocol import Desk
     from studio.tui.desk.state import DeskState
+    from studio.tui.runtime.bridge import RunKind
     from studio.tui.screens.decision import Chosen
     from studio.tui.views.situation import Situation
 
@@ -116,7 +118,8 @@ class Decisions:
 
         now, question = self._desk.situation(), self._state.question
         if question is not None and question.kind == "cut_off" and GO_ON in question.options:
-            self._decide(Chosen(question.id, GO_ON))
+            goes_on = Chosen(question.id, GO_ON)
+            once_hers_is_safe(self._desk, lambda: self._decide(goes_on))
             return
         is_open = question is not None and not self._state.is_for_later
         if question is not None and is_open and not now.approved and not _is_outdated(self._desk):
@@ -132,7 +135,8 @@ class Decisions:
         if now.inflight or await self._planning.can_be_written():
             waits = question is not None and self._state.is_for_later
             order = WriteOrder(puts_by=question.id) if question is not None and waits else None
-            self._run.start("resume" if now.inflight else "write", order, is_priced=True)
+            kind: RunKind = "resume" if now.inflight else "write"
+            once_hers_is_safe(self._desk, lambda: self._run.start(kind, order, is_priced=True))
 
     async def take_outcome(self, outcome: Outcome, chapters: Sequence[Committed]) -> None:
         """Updates the book, reports what a run ended with, and tells what `chapters` left open."""
@@ -206,7 +210,7 @@ class Decisions:
         if desk.is_on_top:
             self.decide(is_asked_for=is_asked_for)
         else:
-            self._card_waits = not self._is_put(decision)
+            self._card_waits = not _is_put(desk, decision)
 
     @property
     def leads_on(self) -> bool:
@@ -226,14 +230,6 @@ class Decisions:
             self.decide()
         else:
             self._beginning.begin()
-
-    def _is_put(self, decision: Decision) -> bool:
-        """Whether the question's card is already open: the writer asked for it before the run
-        had quite ended."""
-        from studio.tui.screens.decision import DecisionScreen
-
-        screen = self._desk.studio.screen
-        return isinstance(screen, DecisionScreen) and screen.card.id == decision.id
 
     def take_waiting_card(self) -> bool:
         """Whether a card is waiting now that nothing lies over the desk; resets the flag.
@@ -299,6 +295,10 @@ class Decisions:
 
     @performs("desk.commit")
     def commit(self) -> None:
+        """Commits the chapter, once words of hers that are not saved are decided on."""
+        once_hers_is_safe(self._desk, self._commit)
+
+    def _commit(self) -> None:
         """Commits the chapter; asks once if anything is open, and names it. Whatever has to be
         done first is done, and only a question stops it, which is asked at once. What the surgeon
         writes on the way is said in either case: nobody reads it first."""
@@ -390,7 +390,11 @@ class Decisions:
             answer = None
         if answer is None or answer.option in _STAYS_OUT:
             self._bound_for_book = None
-        if answer is not None:
+        if answer is not None and answer.option == COMMIT:
+            once_hers_is_safe(
+                self._desk, lambda: self._desk.work(self._carry_out(answer), "decide")
+            )
+        elif answer is not None:
             self._desk.work(self._carry_out(answer), "decide")
         elif question is not None and question.kind in _PROPOSES:
             self._desk.work(put_off(self._desk, question.id), "begin")
@@ -480,6 +484,15 @@ class Decisions:
             desk.studio.say(_what_needs_a_model(now.for_a_model, desk.studio.keymap))
         elif words := _after_the_last(now, is_open=self.is_open, commit_key=self._commit_key):
             desk.studio.say(words)
+
+
+def _is_put(desk: Desk, decision: Decision) -> bool:
+    """Whether the question's card is already open: the writer asked for it before the run had quite
+    ended."""
+    from studio.tui.screens.decision import DecisionScreen
+
+    screen = desk.studio.screen
+    return isinstance(screen, DecisionScreen) and screen.card.id == decision.id
 
 
 def _is_outdated(desk: Desk) -> bool:

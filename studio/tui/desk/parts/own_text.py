@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from studio.errors import StudioError
 from studio.i18n import _, translate
 from studio.pipeline.chapter.own_text import save_own_text
+from studio.pipeline.chapter.unsaved_words import set_unsaved_aside, unsaved_texts
 from studio.project.author.published import to_put_there
 from studio.project.history.reasons import Reason
 from studio.project.unsaved import unsaved_of
@@ -19,6 +20,8 @@ from studio.tui.desk.protocol import result_of, try_to_do
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from studio.pipeline.judging.measures import SavedText
     from studio.project.store import ProjectStore
     from studio.story.review.directive import Directive
@@ -150,6 +153,51 @@ class OwnText:
         if await try_to_do(desk, save_own_text, *order):
             await asyncio.to_thread(unsaved.forget)
             await self._show_saved()
+
+
+def once_hers_is_safe(desk: Desk, go: Callable[[], None]) -> None:
+    """Goes on with the next chapter at once, or after asking about words that she typed into it and
+    has not saved."""
+    book = desk.state.book
+
+    async def go_if_safe() -> None:
+        if await _is_unsaved_decided(desk):
+            go()
+
+    if book is None or book.next_chapter not in book.unsaved:
+        go()
+    else:
+        desk.converse(go_if_safe())
+
+
+async def _is_unsaved_decided(desk: Desk) -> bool:
+    """Asks what becomes of words that she typed into the next chapter and has not saved, before it
+    goes on without them; returns whether it may. Her words are nowhere lost: they open in the
+    editor, or are kept among the variations."""
+    from studio.tui.screens.ask import Choose
+    from studio.tui.screens.editor import line_of_left
+
+    book, session = desk.state.book, desk.session
+    if book is None:
+        return False
+    chapter, novel = book.next_chapter, session.settings.novel
+    left = await desk.bridge.call(unsaved_texts, session.store, novel, chapter)
+    if not left:
+        return True
+    title = _("Chapter {chapter}: what you typed there is not saved yet.", chapter=chapter)
+    rows = [
+        ("open", _("Open it in the editor: there you save it or go on typing")),
+        ("aside", _("Go on without it: it is kept, in the Variations tab")),
+    ]
+    answer = await desk.studio.push_screen_wait(Choose(title, rows, line_of_left(left[0])))
+    if answer == "open":
+        await desk.show_chapter(chapter)
+        await desk.studio.action_perform("desk.edit")
+    if answer != "aside":
+        return False
+    is_done = await try_to_do(desk, set_unsaved_aside, session.store, novel, chapter)
+    await desk.reread(fresh=False)
+    return is_done
 
 
 class SavedAnalysis:
