@@ -184,12 +184,14 @@ def test_an_answer_from_now_on_is_told_to_every_model_until_it_is_taken_back(
         session.answer_choice(issue, "always", "그녀는 안다.")
     session.answer_choice("Does she know?", None)
     page = desk_.folder / "context/guidelines/decided.md"
-    row = f"## Chapter 1: The Lamp Room\n- {CHOICE['issue']} → 그녀는 안다.\n"
+    head = "## Chapter 1: The Lamp Room"
+    row = f"{head}\n- {CHOICE['issue']} → 그녀는 안다.\n"
     assert page.read_text("utf-8").endswith(f"---\n{row}"), "a question says “this time”"
     session.change_directives("reject", [], all_=True)
     session.decide("draft-again")
     desk_.write(review="ask")
-    assert block(desk_.server.asked[-1], "gl-decided") == row.strip()
+    words = f"{head}\n- asked: {CHOICE['issue']}\n  decided: 그녀는 안다."
+    assert block(desk_.server.asked[-1], "gl-decided") == words
     choice = next(c for c in choices_of(desk_) if c.issue == CHOICE["issue"])
     assert choice.answer == "always"
     session.answer_choice(choice.issue, None)
@@ -228,7 +230,8 @@ def test_what_she_says_is_so_already_is_told_to_whoever_reads_after_her(desk: Op
     desk_.server.asked.clear()
     desk_.write(review="ask")
     rows = (
-        f"- Chapter 1: {CHOICE['issue']} → 그녀는 안다.\n- Chapter 1: Is it day? → meant as it is"
+        f"## Chapter 1\n- asked: {CHOICE['issue']}\n  decided: 그녀는 안다."
+        "\n- asked: Is it day?\n  decided: meant as it is"
     )
     for kind in ("judge", "summary", "draft"):
         assert block(asked_for(desk_, kind)[0], "answered") == rows, kind

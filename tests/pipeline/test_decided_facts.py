@@ -14,6 +14,9 @@ from tests.pipeline.flows import CONTRACT, Model, asked_for, block, unrefined
 from tests.project.novels import put
 
 ROW = "Has the stair forty steps, as its page says, or thirty-one? → Thirty-one."
+ASKED = (
+    "- asked: Has the stair forty steps, as its page says, or thirty-one?\n  decided: Thirty-one."
+)
 HEAD = "---\nname: Decided\nsticky: true\n---\n"
 
 
@@ -30,10 +33,10 @@ def test_an_old_fact_is_not_told_beside_what_she_decided(desk: OpenDesk) -> None
     contract = {**CONTRACT, "chapter": 2}
     put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", contract)
     desk_.write()
-    assert ROW in block(asked_for(desk_, "summary")[0], "gl-decided")
+    assert ASKED in block(asked_for(desk_, "summary")[0], "gl-decided")
     for kind in ("draft", "judge"):
         asked = asked_for(desk_, kind)[0]
-        assert block(asked, "gl-decided") == f"- {ROW}", "under no English heading"
+        assert block(asked, "gl-decided") == ASKED, "under no English heading"
         assert block(asked, "world") == "## The stair\nIt smells of oil."
         assert "`gl-decided` holds" in asked.prompt
 
@@ -123,6 +126,42 @@ def test_the_state_is_told_whole() -> None:
     facts = DecidedFacts(f"{HEAD}- {ROW}\n", load_pack("en"))
     row = PromptLine("mara", "Mara: knows: The stair has forty steps. Nobody told her.; at: stair")
     assert facts.in_force("state", (row,)) == (row,)
+
+
+# req: J1 J4
+@pytest.mark.parametrize(
+    ("language", "page", "words"),
+    [
+        (
+            "en",
+            '## Chapter 1\n- What did he mean by "Nine, Nora?" → Was he counted? He made sure.',
+            '## Chapter 1\n- asked: What did he mean by "Nine, Nora?"'
+            "\n  decided: Was he counted? He made sure.",
+        ),
+        ("ko", "- 나사는 누가 돌렸는가? → 죽은 남편이.",
+         "- 물음: 나사는 누가 돌렸는가?\n  작가의 결정: 죽은 남편이."),
+        ("zh", "- “二十八文”算什么？ → 船工都是这个价",
+         "- 问题：“二十八文”算什么？\n  作者的决定：船工都是这个价"),
+        ("en", "- The lamp is green.\nA → B", "- The lamp is green.\nA → B"),
+    ],
+)  # fmt: skip
+def test_a_question_and_its_answer_are_told_as_two_things(
+    language: Language, page: str, words: str
+) -> None:
+    """Met: “…? → Was he…?” in one line, of which nobody could say what was decided."""
+    from studio.pipeline.prompting.decided_facts import page_in_words
+
+    assert page_in_words(page, load_pack(language)) == words
+
+
+def test_who_keeps_the_memory_has_one_source_of_what_happens_and_reads_it_as_was_decided() -> None:
+    """Met: `chapter` is the only source of facts, and another block holds against it."""
+    page = load_agent("summarizer", None)
+    assert "only source of facts" not in page.body
+    assert "what is not on its pages did not happen" in page.body
+    assert "nothing happens in it that no page tells" in " ".join(
+        page.remarks["gl-decided"].split()
+    )
 
 
 # req: J1 J4

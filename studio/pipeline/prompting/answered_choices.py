@@ -7,11 +7,14 @@ are about the words of a chapter, and change nothing but what is known of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from studio.errors import none_if_damaged
 from studio.i18n import words_for_the_book
+from studio.pipeline.prompting.decided_facts import asked_and_decided
 from studio.pipeline.prompting.withheld_secrets import tells_a_secret
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
@@ -28,7 +31,7 @@ they are not what the work is about."""
 def answers_of_reviews(store: ProjectStore, chapter: int, pack: LanguagePack) -> str:
     """Returns her answers about the chapters before `chapter` and about itself, a line each, the
     latest last."""
-    return "\n".join(dict.fromkeys(one.row for one in _answered(store, chapter, pack)[-_MOST:]))
+    return _in_chapters(_answered(store, chapter, pack)[-_MOST:], pack)
 
 
 def answers_for_a_writer(
@@ -43,11 +46,12 @@ def answers_for_a_writer(
     view, `who`, nor the reader may know."""
     secrets = store.secrets().secrets
     answers = _answered(store, chapter, pack)
-    own = (one.row for one in answers if one.chapter >= chapter - 1 or bears_on_it(one.row))
+    own = (one for one in answers if one.chapter >= chapter - 1 or bears_on_it(one.row))
     rows = [*dict.fromkeys(own)][-_MOST_FOR_A_WRITER:]
-    return "\n".join(
-        row for row in rows if not tells_a_secret(row.casefold(), secrets, who, chapter, None)
+    may_know = (
+        one for one in rows if not tells_a_secret(one.row.casefold(), secrets, who, chapter, None)
     )
+    return _in_chapters(may_know, pack)
 
 
 class _AnswerOfHers(NamedTuple):
@@ -57,15 +61,21 @@ class _AnswerOfHers(NamedTuple):
     row: str
 
 
+def _in_chapters(answers: Iterable[_AnswerOfHers], pack: LanguagePack) -> str:
+    """Returns answers below the chapters that they are about, each once."""
+    rows = []
+    for chapter, some in groupby(dict.fromkeys(answers), key=attrgetter("chapter")):
+        rows += [f"## {pack.chapter(chapter)}", *(one.row for one in some)]
+    return "\n".join(rows)
+
+
 def _answered(store: ProjectStore, chapter: int, pack: LanguagePack) -> list[_AnswerOfHers]:
     rows: list[_AnswerOfHers] = []
     own = none_if_damaged(lambda: Staging(store.layout, chapter).evaluation())
     for number in range(max(1, chapter - _CHAPTERS), chapter + 1):
         evaluation = own if number == chapter and own is not None else _of(store, number)
         if evaluation is not None:
-            head = f"- {pack.chapter(number)}"
-            answers = _answers(evaluation, pack)
-            rows += (_AnswerOfHers(number, pack.headed(head, words)) for words in answers)
+            rows += (_AnswerOfHers(number, row) for row in _answers(evaluation, pack))
     return rows
 
 
@@ -76,7 +86,7 @@ def _of(store: ProjectStore, number: int) -> Evaluation | None:
 def _answers(evaluation: Evaluation, pack: LanguagePack) -> Iterator[str]:
     for choice in evaluation.counsel:
         if choice.kind == "decide" and choice.answer in _SETTLES:
-            yield f"{_question(choice, pack)} → {_answer(choice, pack)}"
+            yield asked_and_decided(_question(choice, pack), _answer(choice, pack), pack)
 
 
 def _question(choice: Counsel, pack: LanguagePack) -> str:

@@ -26,6 +26,7 @@ from studio.agent_pages import (
 from studio.errors import StudioError, damaged
 from studio.llm.provider import BlockPlace
 from studio.messages import said, series
+from studio.pipeline.prompting.decided_facts import page_in_words
 from studio.pipeline.prompting.fit_to_window import INSTRUCTIONS, ORDER_STEP, STABLE, default_order
 from studio.pipeline.prompting.lines import Lines, PromptLine, join_lines
 from studio.project import layout as places
@@ -33,6 +34,7 @@ from studio.project.prompt_files import blocks_file, fragments, template
 from studio.project.store import ProjectStore
 from studio.story.notes import without_notes
 from studio.story.prompt_config import AgentBlocks, Fragment, FragmentKind
+from studio.text.language.packs import LanguagePack, load_pack
 
 TASK = "task"
 PROTECTED = frozenset(
@@ -93,9 +95,15 @@ class _Prompt:
 class AuthorBlocks:
     """Everything that a novel keeps under context/, read once per run."""
 
-    def __init__(self, store: ProjectStore, agent: Callable[[str], AgentSpec]) -> None:
+    def __init__(
+        self,
+        store: ProjectStore,
+        agent: Callable[[str], AgentSpec],
+        pack: LanguagePack | None = None,
+    ) -> None:
         self._root = store.root
         self._agent = agent
+        self._pack = pack or load_pack("en")
 
     @cached_property
     def fragments(self) -> tuple[Fragment, ...]:
@@ -157,13 +165,13 @@ class AuthorBlocks:
         here."""
         names = set(order)
         blocks: dict[str, Lines] = {
-            f.block: (_whole_line(f),)
+            f.block: (self._whole_line(f),)
             for f in self.fragments
             if f.block in names and f.meta.placement == "user"
         }
         in_system = [f for f in self.fragments if f.meta.placement == "system"]
         if "system-fragments" in names:
-            whole = [_whole_line(f) for f in in_system if f.meta.sticky]
+            whole = [self._whole_line(f) for f in in_system if f.meta.sticky]
             listed = [_listed_line(f) for f in in_system if not f.meta.sticky]
             blocks["system-fragments"] = (*whole, *listed)
         if "shortlist" in names:
@@ -173,6 +181,13 @@ class AuthorBlocks:
                 if f.meta.placement == "user" and not f.meta.sticky
             )
         return blocks
+
+    def _whole_line(self, fragment: Fragment) -> PromptLine:
+        name, text = fragment.meta.name.strip(), fragment.text
+        if fragment.block == _OF_DECISIONS:  # the name of its block says what it is
+            name, text = "", page_in_words(text, self._pack)
+        text = f"{name}\n\n{text}" if name else text
+        return PromptLine(fragment.block, text, fragment.kind, "sticky", worth=1)
 
     def arrange(
         self,
@@ -302,13 +317,6 @@ class _Arranging:
     def _line(self, prompt: _Prompt, key: str, line_id: str, file: str) -> PromptLine:
         text = render(prompt.texts[key], self._slots, f"context/{file}")
         return PromptLine(line_id, text, "yours", f"context/{file}", worth=_LAST)
-
-
-def _whole_line(fragment: Fragment) -> PromptLine:
-    # The name of its block says what it is, in every language.
-    name = "" if fragment.block == _OF_DECISIONS else fragment.meta.name.strip()
-    text = f"{name}\n\n{fragment.text}" if name else fragment.text
-    return PromptLine(fragment.block, text, fragment.kind, "sticky", worth=1)
 
 
 def _listed_line(fragment: Fragment) -> PromptLine:

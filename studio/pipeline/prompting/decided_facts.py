@@ -177,6 +177,24 @@ def decided_facts(store: ProjectStore, pack: LanguagePack) -> DecidedFacts:
     return DecidedFacts(load.text(store.root, places.DECIDED) or "", pack)
 
 
+def asked_and_decided(question: str, answer: str, pack: LanguagePack) -> str:
+    """Returns what was asked and her answer as whoever writes or reads is told them: each in a line
+    and called what it is, as either may be a question, or several sentences."""
+    return f"- {pack.labelled('asked', question)}\n  {pack.labelled('decided', answer)}"
+
+
+def page_in_words(page: str, pack: LanguagePack) -> str:
+    """Returns the page of what she decided as it is told; what she wrote there in her own way
+    stands as it is."""
+    return "\n".join(_row_in_words(row, pack) for row in page.splitlines())
+
+
+def _row_in_words(row: str, pack: LanguagePack) -> str:
+    question, arrow, answer = row.removeprefix("- ").partition(_ARROW)
+    is_of_hers = arrow and row.startswith("- ")
+    return asked_and_decided(question, answer, pack) if is_of_hers else row
+
+
 def _count_alike(question: str, one: str, other: str) -> bool:
     """Whether two numbers of a question may count the same thing: `forty steps or thirty-one`, but
     not `17%` and `forty minutes`."""
