@@ -19,6 +19,7 @@ from tests.pipeline.flows import (
     ask,
     asked_for,
     block,
+    directive,
     judged,
     line_edits,
     refined,
@@ -137,6 +138,30 @@ def test_the_polish_asks_once_more_with_the_judges_reasons(desk: OpenDesk) -> No
     assert not block(first, "notes")
     assert "style_naturalness so far" in block(second, "notes")
     assert desk_.calls().count("judge") == 1
+
+
+# req: J1 J6
+def test_the_notes_of_a_polish_have_the_labels_of_their_places_and_ask_for_nothing_it_may_not_do(
+    desk: OpenDesk,
+) -> None:
+    """Met: six notes without a place, of which two asked for another fact and for a scene less."""
+    worn = "until the cold came through"
+    proposals = [
+        {**directive(1, 2, type="wording"), "issue": "Nobody would say that."},
+        {**directive(2, 3, type="cut"), "issue": "The scene is not needed."},
+        {**directive(2, 1, type="fact-correction"), "issue": "The lamp was green."},
+    ]
+    answer = judged(3.7, directives=proposals)
+    answer.value["scores"]["style_naturalness"]["reason"] = f"“{worn}” is ornament."
+    desk_ = desk(Model(refine=[unrefined, refined], judge=answer))
+    assert desk_.write(review="ask").decision.options[0] == "polish"
+    desk_.decide("polish", note="Less of the cold.")
+    assert ask(desk_).decision.kind == "review"
+    assert block(asked_for(desk_, "refine")[1], "notes").splitlines() == [
+        "The author about this draft: Less of the cold.",
+        f"[1.3] “{worn}” is ornament.",
+        "[1.2] Nobody would say that.",
+    ]
 
 
 # req: A10 J1
