@@ -148,8 +148,14 @@ def _told_in(words: str, scenes: Sequence[SceneSpec], numbers: Collection[int | 
         nearest = [n for n, share in shares.items() if share == most]
         return nearest[0] if len(nearest) == 1 and most > 1 and 2 * most >= len(stems) else None
 
-    lines = map(SENTENCE_ENDS.split, words.splitlines())
-    rows = ("".join(p for p in pieces if scene_of(p) in numbers).strip() for pieces in lines)
+    rows = []
+    for line in words.splitlines():
+        pieces, at, mine = SENTENCE_ENDS.split(line), None, []
+        for piece in pieces:
+            is_of_whom = bool(_OF_WHOM.match(piece))
+            at = scene_of(piece) or (at if is_of_whom else None)
+            mine += [piece] if at in numbers else []
+        rows.append("".join(_with_whom(pieces, mine)).strip())
     return "\n".join(rows)
 
 
@@ -383,7 +389,7 @@ class _Said:
         if retold:
             new = [piece for piece in new if not self._retells(piece)]
         self._words += "".join(f"\n{_fold(piece)}" for piece in new)
-        return "".join(new).strip()
+        return "".join(_with_whom(pieces, new)).strip()
 
     def _retells(self, piece: str) -> bool:
         """Whether every word of a sentence, but for its ending and for how something is said,
@@ -400,6 +406,38 @@ class _Said:
         words = _fold(piece)
         runs = (words[at : at + _RUN] for at in range(len(words) - _RUN + 1))
         return words in self._words or any(run in self._words for run in runs)
+
+
+def _with_whom(pieces: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+    """Yields the sentences of a line that are left, one that begins with he, it or 그 behind the
+    one that says who that is, in few words where it is long: it was said elsewhere."""
+    who, is_known = "", True
+    for piece in pieces:
+        is_of_whom = bool(_OF_WHOM.match(piece))
+        if piece in new:
+            if is_of_whom and not is_known:
+                yield who if len(who) < _SHORT else f"{_first_words(who)}… "
+            yield piece
+            is_known = True
+        elif not is_of_whom:
+            who, is_known = piece, False
+
+
+def _first_words(sentence: str) -> str:
+    """Returns the first words of a long sentence."""
+    head = sentence[:_SHORT]
+    return head.rpartition(" ")[0] or head
+
+
+_SHORT = 56
+"""The most characters of a sentence that are told again for the sake of the next."""
+_OF_WHOM = re.compile(
+    r"\s*(?:(?:but|and|then|so|there|later|when|as)\s+)?(?:he|she|it|they|his|her|its|their)\b"
+    r"|\s*(?:그러나|그리고|하지만)?\s*(?:그녀|그것|그들|그[는가를의도에와])(?![가-힣]{2})"
+    r"|\s*(?:然后|但|于是)?[他她它]",
+    re.IGNORECASE,
+)
+"""With what a sentence begins that is about somebody or something of the one before it."""
 
 
 @lru_cache(maxsize=2048)  # the sentences of a plan are compared in the request of each scene
