@@ -150,6 +150,11 @@ def changed_words(before: str, after: str, language: str) -> str:
     return join(excerpts, "; ")
 
 
+def tells_every_place(before: str, after: str, language: str) -> bool:
+    """Whether `changed_words` shows each changed place, and counts none."""
+    return sum(1 for _ in _places(diff_to_read(before, after, language))) <= _PLACES
+
+
 def _size(steps: Sequence[Change]) -> int:
     return sum(len(step.text) for step in steps)
 

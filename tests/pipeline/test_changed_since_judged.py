@@ -199,6 +199,27 @@ def test_a_reading_after_a_polish_quotes_no_words_that_the_polish_took_away(desk
     assert not any("is worn" in row for row in rows)
 
 
+def test_a_second_reading_is_told_the_old_words_of_each_paragraph_and_what_its_fix_was_to_leave(
+    desk: OpenDesk,
+) -> None:
+    """Met: two excerpts of three changed paragraphs and “6 more places”; and the judge could not
+    see that a rewrite had broken the second half of what was asked of it."""
+    wish = "Let him look away. That he denies it stays as it is."
+    fix = {**directive(1, 2), "instruction": wish}
+    desk_ = at_review(desk, judge=[judged(directives=[fix]), judged()])
+    type_into(desk_, SCENES[1][2], "He said nothing of it, and went on with the rope.")
+    desk_.session().change_directives("accept", [next(iter(sheet_of(desk_)))])
+    ask(desk_)
+    desk_.decide("look-again")
+    ask(desk_)
+    rows = block(asked_for(desk_, "judge")[-1], "decided").splitlines()
+    places = [row for row in rows if row.startswith(("[1.2] ", "[1.3] "))]
+    assert len(places) == 3, rows
+    assert all("more place" not in row for row in rows)
+    assert places[1].startswith("[1.3] before this: “‘You are up early,’ said the wind")
+    assert places[2] == f"[1.2] show-not-tell ({wish}): done"
+
+
 @pytest.mark.sweep
 def test_a_reading_after_a_scene_was_drafted_again_is_told_what_the_first_had_found(
     desk: OpenDesk,

@@ -8,7 +8,7 @@ judged" until it is read again, and a second reading is told of both.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from difflib import SequenceMatcher
 from typing import Any
@@ -30,7 +30,7 @@ from studio.story.review.evaluation import Evaluation, Violation
 from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.story.review.stale_directives import sheet_in
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
-from studio.text.diff import changed_words, diff
+from studio.text.diff import changed_words, diff, tells_every_place
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import first_sentences
 
@@ -43,6 +43,7 @@ _DECIDED = {
     DirectiveStatus.FAILED: "tried without success",
 }
 """What was decided on a directive, as a second reading is told; a fix in the text is "done"."""
+_DONE = "done"
 _WAITING = frozenset({DirectiveStatus.ACCEPTED, DirectiveStatus.EDITED})
 _CHANGED_FIRST = "accepted, and its words changed before it was done; judge them as they stand"
 _ADDRESS = re.compile(r"(?<![\d.])(\d{1,3})\.(\d{1,4})(?![\d.]*\d)")
@@ -62,7 +63,7 @@ def _what_was_decided(directive: Directive) -> str:
         return _CHANGED_FIRST
     if directive.is_withdrawn:
         return "done, and taken back by the studio, not by the author"
-    return "done" if directive.status in IN_TEXT_STATUSES else _DECIDED[directive.status]
+    return _DONE if directive.status in IN_TEXT_STATUSES else _DECIDED[directive.status]
 
 
 def is_changed_since_judged(checkpoint: Checkpoint, sha256: str | None) -> bool:
@@ -245,27 +246,44 @@ def _label(place: str) -> str:
 def _changes_in_words(read: Chapter, now: Chapter, pack: LanguagePack) -> list[str]:
     """Returns what stands otherwise since a reading, a line for each stretch of paragraphs: its
     label and its words before and after, in short."""
-    before, after = SearchableChapter(read), SearchableChapter(now)
-    stays = {*before.hashes} & {*after.hashes}
     lines = []
-    matcher = SequenceMatcher(None, before.hashes, after.hashes, autojunk=False)
-    for _, a, b, c, d in (step for step in matcher.get_opcodes() if step[0] != "equal"):
-        old = [read.paragraphs[at] for at in range(a, b) if before.hashes[at] not in stays]
-        new = [now.paragraphs[at] for at in range(c, d) if after.hashes[at] not in stays]
-        was, present = ("\n\n".join(p.prose for p in some) for some in (old, new))
-        steps = diff(was, present, pack.language)
-        same = sum(len(step.text) for step in steps if step.kind == "same")
-        if was and present and same < _MOSTLY_THE_SAME * len(was):
-            words = pack.labelled("before this", put_in_quotes(_cut(was)))
-        else:
-            changes = changed_words(was, present, pack.language)
-            words = words_for_the_book(changes, pack.language)
+    for old, new in _stretches(read, now):
+        words = _old_or_changed(old, new, pack)
         if words and new:
             lines.append(f"{_label(_address(new[0], new[-1]))} {words}")
         elif words:
             label = pack.label("was {place}", place=_label(_address(old[0], old[-1])))
             lines.append(f"{label}{':' if pack.language == 'en' else ''} {words}")
     return lines
+
+
+def _stretches(
+    read: Chapter, now: Chapter
+) -> Iterator[tuple[Sequence[Paragraph], Sequence[Paragraph]]]:
+    """Yields the paragraphs that stand otherwise, as they were and as they are: each by itself
+    where as many stand in their place, else a run of them together."""
+    before, after = SearchableChapter(read), SearchableChapter(now)
+    stays = {*before.hashes} & {*after.hashes}
+    matcher = SequenceMatcher(None, before.hashes, after.hashes, autojunk=False)
+    for _, a, b, c, d in (step for step in matcher.get_opcodes() if step[0] != "equal"):
+        old = [read.paragraphs[at] for at in range(a, b) if before.hashes[at] not in stays]
+        new = [now.paragraphs[at] for at in range(c, d) if after.hashes[at] not in stays]
+        if len(old) == len(new):
+            yield from (([was], [is_now]) for was, is_now in zip(old, new, strict=True))
+        else:
+            yield old, new
+
+
+def _old_or_changed(old: Sequence[Paragraph], new: Sequence[Paragraph], pack: LanguagePack) -> str:
+    """Returns the words of some paragraphs that stand otherwise, before and after; the old ones
+    whole where not much of them is left, or where more changed than is told in a line."""
+    was, present = ("\n\n".join(p.prose for p in some) for some in (old, new))
+    steps = diff(was, present, pack.language)
+    same = sum(len(step.text) for step in steps if step.kind == "same")
+    many = not tells_every_place(was, present, pack.language)
+    if was and present and (many or same < _MOSTLY_THE_SAME * len(was)):
+        return pack.labelled("before this", put_in_quotes(_cut(was)))
+    return words_for_the_book(changed_words(was, present, pack.language), pack.language)
 
 
 def _cut(text: str) -> str:
@@ -285,14 +303,24 @@ def _was_decided(directive: Directive) -> bool:
     return directive.status is not DirectiveStatus.PENDING and directive.stands != "gone"
 
 
+def _asked_for(directive: Directive) -> str:
+    """Returns what a surgeon was to do and to leave, in the words of the author or of the judge,
+    by which is seen what it did not: empty where her own text stands there instead."""
+    if directive.edited_text is not None or isinstance(directive.instruction, Said):
+        return ""
+    return " ".join(first_sentences(directive.instruction, _LONGEST_WHY).split())
+
+
 def _decision(directive: Directive, now: Chapter, pack: LanguagePack) -> str:
     at = directive.location
     label = f"[{at.scene_number}.{at.paragraph_start}]"
     if at.width > 1:
         label += f"-[{at.scene_number}.{at.paragraph_end}]"
+    what = _what_was_decided(directive)
     words = words_for_the_book(directive.issue, pack.language)
-    issue = pack.aside(words) if _still_stands(directive, words, now) else ""
-    what = pack.label(_what_was_decided(directive))
+    about = pack.aside(words) if _still_stands(directive, words, now) else ""
+    if what == _DONE and (words := _asked_for(directive)):
+        about = pack.aside(words)
     why = first_sentences(directive.note, _LONGEST_WHY)
-    row = pack.headed(f"{label} {directive.type.value}{issue}", what)
+    row = pack.headed(f"{label} {directive.type.value}{about}", pack.label(what))
     return f"{row}{pack.full_stop} {pack.labelled('the author', why)}" if why else row
