@@ -49,6 +49,7 @@ SLOTS: Mapping[str, str] = {
     "paragraph_count": "how many paragraphs the passage has",
     "paragraphs": "the same in words: `1 paragraph`, `3 paragraphs`",
     "paragraphs_in_order": "the same as an answer has them: in order, a blank line between",
+    "cut_word": "what is written of a word that broke off: all of it, in Chinese its rest",
     "this_task": "what the page says of the task in hand, as `tasks` has it",
     "tag": "the random name of the delimiters around foreign text",
 }
@@ -438,10 +439,16 @@ def _names_left(series: str, missing: re.Pattern[str]) -> str:
     are_blocks = {word.strip("`") in KNOWN_BLOCKS for word in _OTHER.findall(series)}
     if len(are_blocks) > 1:
         return series
-    name = missing.pattern
-    less = re.sub(rf"{name}{_JOINT}", "", series)
-    less = re.sub(rf"{_JOINT}{name}", "", less)
-    return series if missing.search(less) else less
+    names: list[str] = _OTHER.findall(series)
+    joints = _OTHER.split(series)[1:-1]
+    left = [at for at, name in enumerate(names) if not missing.fullmatch(name)]
+    if not left:
+        return series
+    if len(left) == 1:
+        return names[left[0]]
+    last = joints[-1] if len(left) > 2 else re.sub(r"^,(?= (?:and|or) )", "", joints[-1])
+    words = "".join(f"{names[at]}{joints[at]}" for at in left[:-2])
+    return f"{words}{names[left[-2]]}{last}{names[left[-1]]}"
 
 
 def agent_ids() -> tuple[str, ...]:

@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from studio.agent_pages import KNOWN_BLOCKS, agent_ids, load_agent, of_what_is_there
-from studio.pipeline.prompting.plan_words import chapter_plan, scene_plan
+from studio.llm.structured import form_of
+from studio.pipeline.prompting.plan_words import SENTENCE_ENDS, chapter_plan, scene_plan
 from studio.pipeline.prompting.story_lines import in_a_row, rules_of
 from studio.story.contract import SceneSpec
 from studio.story.novel import CharacterContract, StyleProfile
+from studio.story.review.answers import JudgeAnswer
 from studio.text.craft import profile_of_rules
 from studio.text.language.packs import load_pack
 from studio.text.prose.going_on import Seam
@@ -67,6 +69,49 @@ def test_a_judge_is_told_of_breaks_whichever_contracts_there_are() -> None:
         assert "## First: does it keep its contracts?" in left, there
         assert "one entry in `violations`" in left, there
         assert f"`{there}`" in left, there
+
+
+# req: J1
+def test_the_form_of_the_judge_s_answer_says_what_each_layer_is() -> None:
+    """Met: a page without rules of a storyline says nothing of LS, and the form has it."""
+    fields = form_of(JudgeAnswer)["$defs"]["JudgedViolation"]["properties"]
+    assert all(f"{name} of " in fields["rule"]["description"] for name in fields["layer"]["enum"])
+
+
+# req: J1
+def test_a_form_names_no_block_that_may_not_be_there() -> None:
+    for path in (PROMPTS / "en/schemas").glob("*.json"):
+        words = " ".join(re.findall(r'"description": "(.*)"', path.read_text("utf-8")))
+        assert "entity-ids" not in words, path.name
+
+
+# req: J1
+def test_only_a_chinese_book_s_drafter_is_told_how_a_chinese_word_goes_on() -> None:
+    """Met: “in Chinese, only its rest” on the page of an English novel."""
+    for language, words in {
+        "en": "write that word again, whole.",
+        "ko": "write that word again, whole.",
+        "zh": "write only its rest.",
+    }.items():
+        for path in (PROMPTS / language / "going-on").glob("*-scene-drafter-*.txt"):
+            page = path.read_text("utf-8")
+            assert f"If the last word itself is cut in two, {words}" in page
+            assert language == "zh" or "in Chinese" not in page
+
+
+# req: J1 K3
+@pytest.mark.parametrize("language", ["ko", "zh"])
+def test_no_two_fields_of_the_state_that_a_summarizer_is_told_of_are_called_the_same(
+    language: str,
+) -> None:
+    """Met: 상태 of both status and condition, one behind the other in a line."""
+    page = load_agent("summarizer", None).body
+    match = re.search(r"`field` is (.*?) where one fits", page)
+    assert match is not None
+    fields = re.split(r", | or ", match[1])
+    labels = [load_pack(language).labels[field] for field in fields]
+    assert "status" in fields
+    assert len(labels) == len(set(labels)), labels
 
 
 # req: J1
@@ -225,6 +270,36 @@ def test_the_outline_adds_nothing_that_a_scene_tells_in_its_words(
     assert any("The outline adds" in each for each in words) == is_new
     whole = chapter_plan(plan, outline, str, str)
     assert ("The outline adds" in whole) == is_new
+
+
+@pytest.mark.parametrize(
+    ("beat", "purpose", "words"),
+    [
+        (
+            "That night Denis finds the satchel under her bed. He does not ask; he puts it back.",
+            "Denis finds the satchel under her bed that very night and thinks of the ferry.",
+            "That night Denis finds the satchel under her bed. He does not ask; he puts it back.",
+        ),
+        ("기주가 대합실에서 혼자 밤을 보낸다. 그는 나사를 쥐고 있다.",
+         "기주가 대합실에서 혼자 밤을 보낸다.",
+         "기주가 대합실에서 혼자 밤을 보낸다. 그는 나사를 쥐고 있다."),
+        ("阿盐在渡口等到天黑。她把账本收进怀里。", "阿盐在渡口等到天黑。",
+         "阿盐在渡口等到天黑。她把账本收进怀里。"),
+    ],
+)  # fmt: skip
+def test_a_sentence_of_the_plan_that_says_he_stands_behind_the_one_that_says_who(
+    beat: str, purpose: str, words: str
+) -> None:
+    """Met: “He does not ask where it came from; he puts it back.”, below another man's scene."""
+    scenes = tuple(
+        SceneSpec(number=n, purpose=p) for n, p in enumerate(("Rain.", purpose), start=1)
+    )
+    by_beats = contract(scenes=scenes, objectives=("It is done.",), beats=(beat, "Nobody sleeps."))
+    by_outline = contract(scenes=scenes, objectives=("It is done.",), beats=())
+    for plan, outline in ((by_beats, ""), (by_outline, f"{beat} Nobody sleeps.")):
+        first, second = (scene_plan(scenes, one, plan, outline, str) for one in scenes)
+        assert words in second
+        assert beat.rpartition(SENTENCE_ENDS.split(beat)[1].strip())[1] not in first, "of nobody"
 
 
 @pytest.mark.parametrize(

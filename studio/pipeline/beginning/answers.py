@@ -255,9 +255,7 @@ class ChapterPlanAnswer(Wire):
 class ChapterPlanAmongLines(ChapterPlanAnswer):
     """One chapter of a book that has several storylines."""
 
-    storyline_id: ListedId = Field(
-        default="", description="the id of the chapter's storyline, as `entity-ids` has it"
-    )
+    storyline_id: ListedId = Field(default="", description="the id of the chapter's storyline")
 
 
 def newcomers(store: ProjectStore, introduced: Iterable[IntroducedEntry]) -> tuple[Newcomer, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from studio.agent_pages import render
 from studio.config.schema import Settings
 from studio.messages import said
 from studio.pipeline.chapter.scene_in_progress import UNKNOWN_TARGET
@@ -267,6 +268,10 @@ def _lines_that_stand(scene: int, stands: str, pack: LanguagePack) -> Lines:
     )
 
 
+_CUT_WORD = {"zh": "only its rest"}
+"""What is asked for of a word that broke off, where it is not the whole of it."""
+
+
 def _going_on(view: ChapterView, scene: int, stands: str, more: int) -> GoingOn | None:
     """Returns what stands of a scene, the call that wrote it last, and what share of the scene so
     much `more` is; None if nothing stands."""
@@ -289,7 +294,9 @@ def _task(
     view = work.run
     lap = f" This is revision {view.lap}." if view.checkpoint.revision is not None else ""
     if stands:
-        going_on = work.agents.agent(DRAFTER).going_on.strip()
+        cut_word = _CUT_WORD.get(view.pack.language, "that word again, whole")
+        page = work.agents.agent(DRAFTER)
+        going_on = render(page.going_on, {"cut_word": cut_word}, page.source).strip()
         first = f"Write scene {scene.number} of chapter {view.chapter} on from its last word.{lap}"
         return f"{first}\n\n{going_on}\n\n" if going_on else f"{first} "
     if before.so_far:

@@ -410,6 +410,8 @@ def plan_question(work: Sight) -> Question:
         ours = f"{targets.scene_length} {unit} each, {whole} together"
     length = length_of_hers((view.direction, *words_of_plan(view.contract)), ours)
     tags = f"`{CLIMAX}` for the scene in which the chapter comes to a head"
+    has_ids = work.prompt_blocks.bible.entries
+    by_id = "their ids; where there is none, by " if has_ids else ""
     if kinds := _tags(work):
         tags += f"; beside it, as far as they fit: {', '.join(kinds)}"
     return Question(
@@ -429,8 +431,9 @@ def plan_question(work: Sight) -> Question:
                 " that is too much for a scene may be shared by scenes that follow each other, and"
                 " each says in `purpose` which part it tells; a scene she has no words for has no"
                 f" numbers and says its `purpose`. {many}: {length}."
-                " People and places by their ids; where there is none, by the name they have in the"
-                f" book, and no id of your own. `exemplar_tags`: {tags}. Leave empty what the scene"
+                f" People and places by {by_id}the name they have in the book, and no id of your"
+                " own."
+                f" `exemplar_tags`: {tags}. Leave empty what the scene"
                 " does not need."
             ),
         },

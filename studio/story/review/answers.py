@@ -139,7 +139,10 @@ class JudgedViolation(Wire):
 
     layer: Layer
     confidence: Confidence
-    rule: str = Field(description="the rule that is broken, in its own words")
+    rule: str = Field(
+        description="the broken rule, in its own words: L1 of the world, L2 of a person, L3 of this"
+        " chapter, LS of its storyline"
+    )
     quote: str = Field(description="the exact words of the chapter that break it")
     explanation: str
     scene: int | None
@@ -555,7 +558,7 @@ class SummaryMention(Wire):
 class SummaryName(Wire):
     """Who or what a new id of the ops stands for."""
 
-    id: ListedId = Field(description="an id of the ops that is not among the entity-ids")
+    id: ListedId = Field(description="a new id of the ops")
     name: str = Field(description="the name in the language of the book")
 
     @classmethod
@@ -632,7 +635,7 @@ ContradictionKind = Literal[
 class ReadFact(Wire):
     """A lasting fact of the chapters, for the windows behind."""
 
-    entity: ListedId = Field(description="id from entity-ids, or a short slug")
+    entity: ListedId = Field(description="its id, or a short slug")
     fact: str = Field(description="one sentence")
     chapter: int
     quote: str = Field(description="words copied exactly from that chapter")
@@ -653,7 +656,7 @@ class ReadContradiction(Wire):
 
     kind: ContradictionKind
     severity: Literal["high", "medium", "low"]
-    entity: ListedId = Field(description="id from entity-ids of whom or what it is about")
+    entity: ListedId = Field(description="id of whom or what it is about")
     about: str = Field(description="one or two words of lowercase a-z and hyphens: left-hand")
     first_chapter: int
     first_quote: str = Field(description="words copied exactly from that chapter")
@@ -692,7 +695,7 @@ class ReadPromise(Wire):
 
     id: str = Field(description="two or three words of lowercase a-z and hyphens")
     about: str = Field(description="what the reader waits for, one sentence")
-    characters: list[ListedId] = Field(description="ids from entity-ids of the people it is about")
+    characters: list[ListedId] = Field(description="ids of the people it is about")
     chapter: int = Field(description="where it is made")
     quote: str = Field(description="words copied exactly from that chapter that make it")
 
