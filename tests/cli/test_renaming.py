@@ -104,9 +104,11 @@ def test_each_place_of_each_form_is_a_row_that_can_be_left(
 HIDDEN = {
     "en": (
         "She looked at Wilf. Mara turned. In October Mara left; J. Stobbs stayed "
-        "for a book. Stobbs’s slip agreed. That Sunday Mara rang.",
+        "for a book. Stobbs’s slip agreed. That Sunday Mara rang. "
+        "“Ask Mara. Hey Mara! Tonight Mara sails.” Quist Mara stayed.",
         "She looked at Wilf. Nell turned. In October Nell left; J. Harker stayed "
-        "for a book. Harker’s slip agreed. That Sunday Nell rang.",
+        "for a book. Harker’s slip agreed. That Sunday Nell rang. "
+        "“Ask Nell. Hey Nell! Tonight Nell sails.” Quist Mara stayed.",
     ),
     "ko": (
         "미나에겐 말했고 미나한텐 숨겼다. 미나에게선 편지가, 미나한테선 답이 왔다. 미나론 "

@@ -260,10 +260,14 @@ def _is_of_another(text: str, start: int, end: int, form: NameForm) -> bool:
     is_pair = form.is_whole and end - start == _PAIR and split_name(form.words)[0] != ""
     if is_pair and text[end : end + 1] in characters_of("zh", "tails"):
         follows = text[end + 1 : end + 2]
+        if text[end : end + 2] in _LET_GO:
+            return False
         return not follows or not is_han(follows) or follows in characters_of("zh", "does")
     return False
 
 
+_LET_GO = ("松了", "松开", "松手", "松口")
+"""What is done, although its first character may end a name."""
 LINKS = frozenset("和于与同向从相对给连时由那都后关空通国公")
 
 

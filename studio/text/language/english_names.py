@@ -245,7 +245,8 @@ def _is_of_another(text: str, start: int, end: int, form: NameForm) -> bool:
     if word in words_of("en", "times") or _ends_a_sentence(before[1]):
         return False
     is_initial = len(word) == 1 and before[1].endswith(".")
-    return not (is_initial or (_opens(text, before.start()) and word.endswith(("ed", "ing"))))
+    governs = word in words_of("en", "openers") or word.endswith(("ed", "ing"))
+    return not (is_initial or (governs and _opens(text, before.start())))
 
 
 def _ends_a_sentence(word: str) -> bool:
