@@ -143,10 +143,25 @@ def test_dashes_beyond_every_published_chapter_are_a_form() -> None:
     assert ("dash", True) in [(t.words, t.is_form) for t in found("\n\n".join(dashed), "ko")]
 
 
-def test_short_paragraphs_are_no_rule_in_korean_where_nine_authors_have_paragraphs() -> None:
-    assert load_background("ko").forms["short-paragraph"].authors == 9
-    short = "\n\n".join("비가 왔다." if n % 2 else p for n, p in enumerate(paragraphs("ko") * 2))
+def test_short_paragraphs_are_a_form_in_korean_where_ten_authors_have_paragraphs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = load_background("ko")
+    assert table.forms["short-paragraph"].authors == 10
+    short = "\n\n".join(f"비가 왔다.\n\n{plain}" for plain in paragraphs("ko"))
+    assert "short-paragraph" in [tic.words for tic in found(short, "ko")]
+    nine = replace(table.forms["short-paragraph"], authors=9)
+    poor = replace(table, forms={**table.forms, "short-paragraph": nine})
+    monkeypatch.setattr(oracle, "load_background", lambda _: poor)
     assert "short-paragraph" not in [tic.words for tic in found(short, "ko")]
+
+
+@pytest.mark.parametrize(("dashes", "is_named"), [(7, False), (8, True)])
+def test_eight_dashes_are_too_many_for_a_short_english_chapter(dashes: int, is_named: bool) -> None:
+    plain = "\n\n".join(paragraphs("en")[:36])
+    dashed = plain.replace(", ", " — ", dashes)
+    assert dashed.count("—") == dashes
+    assert ("dash" in [tic.words for tic in found(dashed, "en")]) is is_named
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
