@@ -122,6 +122,25 @@ def clauses_gone(
     return tuple(dict.fromkeys(lost_clauses))[:MOST_CLAUSES]
 
 
+def clauses_of_one(text: str, other: str, pack: LanguagePack) -> tuple[str, ...]:
+    """Returns the clauses of a text that the other one has not, word for word."""
+    theirs = content_of(other, pack).text.casefold()
+    mine = (part.text for part in _parts(content_of(text, pack)))
+    return tuple(dict.fromkeys(words for words in mine if words.casefold() not in theirs))
+
+
+def does_order_denial(wish: str, clauses: str, pack: LanguagePack) -> bool:
+    """Whether a clause of a directive's words that denies something has to do with these clauses.
+    “Do not explain the knife” orders nothing about who paid; a denial without anything of its own,
+    “No, he doesn't”, may be about all of it."""
+    denials, about = story_words(pack.language).denials, content_of(clauses, pack)
+    return any(
+        not order.content.units or any(map(about.holds, order.content.units))
+        for order in _parts(content_of(wish, pack))
+        if denials.search(order.text)
+    )
+
+
 def contradictions(
     before: str,
     after: str,
@@ -218,7 +237,7 @@ def turned_facts(
         for part in _parts(content_of(after, pack))
         if part.text not in before
     )
-    if is_turned and not is_ordered and not _denials(wish, pack):
+    if is_turned and not is_ordered and not does_order_denial(wish, f"{before}\n{after}", pack):
         faults.append(said("denied, or no longer denied"))
     for pair in words.opposites:
         for one, other in (pair, pair[::-1]):

@@ -18,8 +18,9 @@ from studio.text.content import (
     FEWEST,
     REFINE,
     band_faults,
-    clauses_gone,
+    clauses_of_one,
     contradictions,
+    does_order_denial,
     is_named,
     is_short,
     turned_facts,
@@ -544,28 +545,28 @@ def told_otherwise(
 ) -> tuple[str, ...]:
     """Returns which clauses of a passage a rewrite of one kind states otherwise, denies, or no
     longer denies; nothing of what the directive demands."""
-    wish = demand.wording
+    order = (
+        f"{demand.asking}\n{demand.remove}"  # what it quotes is the old text, and orders nothing
+    )
     return (
-        contradictions(before, after, pack, names, wish)
-        or turned_facts(before, after, kind, wish, pack, is_moved=demand.reorders)
-        or tuple(_denied_clauses(before, after, wish, pack))
-        or tuple(stances_turned(before, after, "\n".join(wish), pack))
+        contradictions(before, after, pack, names, demand.wording)
+        or turned_facts(before, after, kind, (order,), pack, is_moved=demand.reorders)
+        or tuple(_denied_clauses(before, after, order, pack))
+        or tuple(stances_turned(before, after, order, pack))
     )
 
 
-def _denied_clauses(
-    before: str, after: str, wish: Sequence[str], pack: LanguagePack
-) -> Iterator[str]:
+def _denied_clauses(before: str, after: str, order: str, pack: LanguagePack) -> Iterator[str]:
     """Yields the clauses that came back with a denial more or less, and nearly as they were."""
     denials = story_words(pack.language).denials
-    if denials.search("\n".join(wish)):
-        return
-    new = clauses_gone(after, before, pack)
-    for one in clauses_gone(before, after, pack):
+    new = clauses_of_one(after, before, pack)
+    for one in clauses_of_one(before, after, pack):
         for two in new:
             is_odd = len(denials.findall(one)) % 2 != len(denials.findall(two)) % 2
             is_turned = (is_odd and _alike(denials, one, two)) or _is_undone(one, two, pack)
-            if is_turned and not do_agree(one, two, pack):
+            if not is_turned or do_agree(one, two, pack):
+                continue
+            if not does_order_denial(order, f"{one}\n{two}", pack):
                 what = said("denied, or no longer denied")
                 yield said("{what}: “{one}” became “{two}”", what=what, one=one, two=two)
                 break

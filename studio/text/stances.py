@@ -88,11 +88,12 @@ def stances_turned(before: str, after: str, wish: str, pack: LanguagePack) -> It
     """Yields what a text is for and the other one against, or the reverse, and what was refused in
     the one and is done in the other, unless the directive's `wish` is about such a thing."""
     words = story_words(pack.language)
-    if words.favours.search(wish) or words.objections.search(wish) or words.denials.search(wish):
+    if words.favours.search(wish) or words.objections.search(wish):
         return
+    orders = [part[0] for part in _CLAUSES.finditer(wish) if words.denials.search(part[0])]
     new = [one for one in stances(after, pack) if one.clause not in before]
     for old in stances(before, pack):
-        if old.clause in after:
+        if old.clause in after or any(word in order for word in old.thing for order in orders):
             continue
         of_it = [one for one in new if one.thing & old.thing]
         if of_it and all(one.is_against != old.is_against for one in of_it):

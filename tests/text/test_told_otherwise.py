@@ -93,6 +93,83 @@ def test_what_the_directive_asks_for_itself_turns_nothing() -> None:
     assert not told_otherwise(before, after, "fact-correction", order, (), load_pack("en"))
 
 
+BESIDE_AN_ORDER: list[tuple[Language, str, str, str]] = [
+    (
+        "zh",
+        "改成让她凑到灯下才看见，不要添解释裁纸的人的句子。",
+        "毛边的纹路接得上。书脊里夹着一条纸根，齐得摸不出来。",
+        "毛边的纹路接不上。书脊里夹着一条纸根，凑到灯下才看见，齐齐的。",
+    ),
+    (
+        "zh",
+        "去掉比方，别写天气。",
+        "他来得及赶上船。雨像断了线的珠子，没有停。",
+        "他来不及赶上船。雨下着。",
+    ),
+    (
+        "ko",
+        "비유를 빼고 날씨는 더 설명하지 말 것.",
+        "그는 문을 열 수 있었다. 비는 실처럼 내렸고 그치지 않았다.",
+        "그는 문을 열 수 없었다. 비가 내렸다.",
+    ),
+    (
+        "ko",
+        "손의 움직임으로 바꾸되 감정을 말하지 않는다.",
+        "서윤은 편지를 읽었다. 슬펐고 말이 없었다.",
+        "서윤은 편지를 읽지 않았다. 손끝으로 봉투를 눌렀다.",
+    ),
+    (
+        "en",
+        "Give the tide a sound instead; do not explain the knife.",
+        "The edges matched. The tide was like a sigh, and nobody heard it.",
+        "The edges did not match. The tide dragged its gravel.",
+    ),
+    (
+        "en",
+        "Cut the comparison. She must never name the feeling.",
+        "Joss could hear the bell. It was as sad as rain, and she did not stir.",
+        "Joss couldn’t hear the bell. She sat.",
+    ),
+]
+MEANT: list[tuple[Language, str, str, str]] = [
+    ("zh", "改成毛边的纹路接不上。", "毛边的纹路接得上。", "毛边的纹路接不上。"),
+    ("ko", "서윤이 편지를 읽지 않게 할 것.", "서윤은 편지를 읽었다.", "서윤은 편지를 읽지 않았다."),
+    (
+        "en",
+        "Joss cannot hear the bell; say so.",
+        "Joss heard the bell.",
+        "Joss didn’t hear the bell.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("language", "order", "before", "after"), BESIDE_AN_ORDER)
+def test_an_order_that_forbids_something_lets_no_other_fact_be_denied(
+    language: Language, order: str, before: str, after: str
+) -> None:
+    """Met: “do not explain the cutter” let the edges that matched no longer match, and a denial
+    that went elsewhere made up for it. What the directive quotes is the old text, and no order."""
+    from studio.text.guard import told_otherwise
+
+    for quotes in ((), (before,)):
+        demand = Demand(order, quotes)
+        faults = told_otherwise(
+            before, after, "cliche-replacement", demand, (), load_pack(language)
+        )
+        assert any("denied, or no longer denied" in fault for fault in faults), quotes
+
+
+@pytest.mark.parametrize(("language", "order", "before", "after"), MEANT)
+def test_a_denial_that_is_ordered_is_meant(
+    language: Language, order: str, before: str, after: str
+) -> None:
+    from studio.text.guard import told_otherwise
+
+    assert not told_otherwise(
+        before, after, "fact-correction", Demand(order), (), load_pack(language)
+    )
+
+
 NO_SUCH_WORD: list[tuple[Language, str, str]] = [
     ("ko", "hedges", "그는 라면을 먹었다"),
     ("ko", "hedges", "그가 끓인 라면 냄새가 났다"),
