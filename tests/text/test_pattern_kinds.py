@@ -738,6 +738,49 @@ def test_a_phrase_longer_than_four_words_is_one_turn_and_no_form_that_is_meant()
     assert ["let out a breath and looked down" in tic.words for tic in tics] == [True]
 
 
+def test_a_quality_of_one_figure_is_whom_the_chapter_is_of() -> None:
+    what = [
+        "figure",
+        "figures",
+        "figure",
+        "figure",
+        "mane",
+        "skin",
+        "shape",
+        "beast",
+        "god",
+        "haze",
+    ]
+    whose = ["a", "some", "one", "the", "that", "his", "her", "my", "their", "its"]
+    did = ["rose", "sat", "went", "turned", "fell", "burned", "held", "slept", "stood", "spread"]
+    of = tuple(
+        f"Once more, {one} spectral {noun} {act}."
+        for one, noun, act in zip(whose, what, did, strict=True)
+    )
+    tics = patterns(read(chapter("en", of), load_pack("en")))
+    assert "spectral" not in [tic.words for tic in tics]
+
+
+def test_what_one_is_called_and_acts_as_is_who_a_chapter_is_about() -> None:
+    forms = ["로서", "는", "라는", "로서의", "와", "는", "라는", "라는"]
+    ends = [
+        "서있었다",
+        "살았다",
+        "말이었다",
+        "몫이었다",
+        "걸었다",
+        "웃었다",
+        "자리였다",
+        "이름이었다",
+    ]
+    when = ["낮", "밤", "봄", "가을", "겨울", "새벽", "장날", "보름"]
+    of = tuple(
+        f"{day}에 그 시간의 수호자{form} {end}."
+        for day, form, end in zip(when, forms, ends, strict=True)
+    )
+    assert not [words for words in turns(of, "ko") if "수호자" in words]
+
+
 def test_messages_under_labels_are_not_told_in_short_sentences() -> None:
     lines = "지금 열어.\n\n여긴 춥다.\n\n빨리 와.\n\n문이 없어."
     talk = [f"[{who}]\n\n{lines}" for who in ("JIA", "MINA", "CLAIRE", "GROK") * 6]

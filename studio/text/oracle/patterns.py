@@ -55,6 +55,9 @@ _FEWEST_QUALITIES = 8
 """The least number of places of a quality that is hung on everything."""
 _FEWEST_DIFFERENT = 6
 """The least number of different words behind a quality that is hung on everything."""
+_OF_ONE_THING = 0.3
+"""A quality that stands before one noun more often than this share is of somebody: the golden
+figure, a golden man."""
 _NEARLY_ALWAYS = 0.9
 
 WordPlaces = tuple[tuple[str, ...], int, list[int]]
@@ -93,7 +96,10 @@ def _is_hung_on(own: list[int], words: list[str], pack: LanguagePack) -> bool:
     """Whether a word stands before another noun nearly every time."""
     behind = [words[start + 1] if start + 1 < len(words) else "" for start in own]
     nouns = [w for w in behind if w and w not in pack.function_words and not _NO_NOUN.fullmatch(w)]
-    return len(nouns) >= _NEARLY_ALWAYS * len(own) and len(set(nouns)) >= _FEWEST_DIFFERENT
+    if len(nouns) < _NEARLY_ALWAYS * len(own) or len(set(nouns)) < _FEWEST_DIFFERENT:
+        return False
+    [(_, most)] = Counter(noun.removesuffix("s") for noun in nouns).most_common(1)
+    return most <= _OF_ONE_THING * len(own)
 
 
 MOST = 2
@@ -469,6 +475,10 @@ def _is_cut_through(gram: str, own: Sequence[int], text_words: TextWords) -> boo
     return False
 
 
+_AS_WHAT = re.compile("(?<=..)(?:(?:이?라는|이?란)|(?:으?로서의?))$")
+"""Matches what stands behind whom or what one is called or acts as."""
+
+
 def _names_somebody(gram: str, own: Sequence[int], text_words: TextWords, reading: Reading) -> bool:
     """Whether a Korean run names somebody or something of the chapter, with a particle or another:
     its subject. How many they are (세 아이) is a way to tell of them and may be a tic."""
@@ -478,8 +488,9 @@ def _names_somebody(gram: str, own: Sequence[int], text_words: TextWords, readin
     if _ORDINAL in parts:
         return True
     last = [place.of(reading.text).split()[-1] for place in _places(gram, own, text_words)]
-    name, times = Counter(map(without_particle, last)).most_common(1)[0]
-    has_particle = any(word != name and without_particle(word) == name for word in last)
+    bare = [without_particle(_AS_WHAT.sub("", word)) for word in last]
+    name, times = Counter(bare).most_common(1)[0]
+    has_particle = any(word != name == stem for word, stem in zip(last, bare, strict=True))
     return has_particle and times >= _NEARLY_ALL * len(own)
 
 
