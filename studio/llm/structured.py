@@ -4,7 +4,8 @@ wrapping but not the content."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Sequence, Set
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
@@ -17,7 +18,7 @@ from studio.foreign_json import JsonError, read_json, read_json_at, read_loose_j
 from studio.llm.provider import PromptPart, Request
 from studio.llm.surrogates import mended
 from studio.messages import said
-from studio.story.form.as_asked import as_asked, fold
+from studio.story.form.as_asked import as_asked, fold, is_entry
 from studio.story.form.validation import WHOLE, schema_faults, type_faults
 from studio.text.prose.answer import without_closed_thoughts
 
@@ -32,6 +33,7 @@ MOST_OBJECTS = 4
 MOST_FAULTS = 20
 LONGEST_QUOTE = 6000
 FENCE = re.compile(r"```[\w-]*\n(.*?)```", re.DOTALL)
+_FENCE_LINE = re.compile(r"(?m)^[ \t]*```[\w-]*[ \t]*$")
 CURLY_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"'})
 WIDE = re.compile(r'(?<=["\]}\d])\s*([：，])\s*(?=["\[{\d-]|true|false|null)')
 """A colon or comma of a Chinese keyboard between two values."""
@@ -90,8 +92,26 @@ class AnswerReader(Generic[M]):
             if left_out and (value := self._check(fitting)[0]) is not None:
                 return value, left_out
             first_faults = first_faults or (faults if whole else [])
-        value = None if first_faults else self._of_prose(text)
+        value = None if first_faults else self._in_pieces(text) or self._of_prose(text)
         return (value, []) if value is not None else (None, first_faults or [NOT_JSON])
+
+    def _in_pieces(self, text: str) -> M | None:
+        """Returns the value of an answer whose entries stand one below the other without a list
+        around them, or whose fields each stand behind their names."""
+        spoken = without_closed_thoughts(text)
+        names = list(self._type.model_fields)
+        entries = entries_in_a_row(spoken)
+        alone = len(names) == 1 and entries and self._is_a_list_of_entries(entries, set(names))
+        data = {names[0]: entries} if alone else fields_behind_names(spoken, names)
+        if alone and not all(self._is_entry(one) for one in entries):
+            return None
+        return self._check(as_asked(self._type, data))[0] if data else None
+
+    def _is_entry(self, data: dict[str, Any]) -> bool:
+        """Whether an object has a field of the entries of this type's only list."""
+        (field,) = self._type.model_fields.values()
+        (entry_type,) = get_args(field.annotation)
+        return is_entry(entry_type, data)
 
     def _of_prose(self, text: str) -> M | None:
         """Returns the value of an answer that holds no object, where its type knows how it is said
@@ -158,8 +178,8 @@ def find_values(text: str) -> Iterator[tuple[Any, bool]]:
     """
     spoken = without_closed_thoughts(text)
     straight = spoken.translate(CURLY_QUOTES)
-    narrow = WIDE.sub(lambda mark: ":" if mark[1] == "：" else ",", straight)
-    for variant in dict.fromkeys((spoken, text, straight, narrow)):
+    variants = (spoken, text, _narrow(spoken), straight, _narrow(straight))
+    for variant in dict.fromkeys(variants):
         bare = variant.strip()
         for piece in (bare, *FENCE.findall(variant)):
             yield _loads(piece), True
@@ -174,11 +194,47 @@ def find_values(text: str) -> Iterator[tuple[Any, bool]]:
                 continue
 
 
+def _narrow(text: str) -> str:
+    """Returns a text with the marks of JSON between values where those of a Chinese keyboard
+    stand."""
+    return WIDE.sub(lambda mark: ":" if mark[1] == "：" else ",", text)
+
+
 def _loads(text: str) -> Any:
     try:
         return read_json(text, lenient=True)
     except JsonError:
         return None
+
+
+def entries_in_a_row(text: str) -> list[Any]:
+    """Returns the objects of a text that stand one behind the other with nothing between them and
+    no list around them; none if one of them breaks off."""
+    bare = _FENCE_LINE.sub("", text)
+    at, entries = bare.find("{"), list[Any]()
+    if "[" in bare[: max(at, 0)]:
+        return []
+    while 0 <= at < len(bare) and bare[at] == "{":
+        try:
+            entry, end = read_json_at(bare, at)
+        except JsonError:
+            return []
+        entries.append(entry)
+        at = end + len(bare[end:]) - len(bare[end:].lstrip(" \t\r\n,;"))
+    return [] if at < 0 or re.search(r"[\[{]", bare[at:]) else entries
+
+
+def fields_behind_names(text: str, names: Sequence[str]) -> dict[str, Any]:
+    """Returns the lists and objects of an answer that stand each behind the name of its field;
+    nothing if one of them is missing."""
+    bare, values = _FENCE_LINE.sub("", text), dict[str, Any]()
+    for name in names:
+        spelled = re.escape(name).replace("_", "[ _-]?")
+        behind = re.search(rf"(?im)^[ \t*_#`\"-]*{spelled}[ \t*_`\":：]*\s*(?=[\[{{])", bare)
+        with suppress(JsonError):
+            if behind is not None:
+                values[name] = read_json_at(bare, behind.end())[0]
+    return values if len(values) == len(names) > 1 else {}
 
 
 def _embedded_values(text: str) -> Iterator[Any]:

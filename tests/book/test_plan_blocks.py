@@ -18,7 +18,7 @@ from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import commit
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore, contract_from
-from studio.story.contract import ChapterContract
+from studio.story.contract import ChapterContract, NamedInScene, SceneSpec
 from studio.story.form.document import to_bytes
 from studio.story.records import Crossref, Mention
 from studio.story.state import StateOp
@@ -281,6 +281,18 @@ def test_an_id_that_a_model_put_into_a_sentence_is_told_by_name(tmp_path: Path) 
     put(tmp_path, "storylines/main/memory.md", "characters.mara owes characters.old-woman a boat.")
     words = blocks(store, plan(chapter=1), "storyline")["storyline"]
     assert "mara owes old woman a boat." in words
+
+
+def test_whom_a_model_calls_by_a_name_and_a_remark_has_a_card(tmp_path: Path) -> None:
+    # req: J1
+    called = NamedInScene(characters=("Mara (heard, not seen)", "the ferryman"))
+    scene = SceneSpec(number=1, purpose="Somebody is on the stairs.", by_name=called)
+    store = make_novel(tmp_path)
+    put(
+        tmp_path, "characters/active/mara.json", {"schema_version": 1, "id": "mara", "name": "Mara"}
+    )
+    material = PromptBlocks(store, plan(), load_pack("en"))
+    assert material.people_of(scene) == ("mara",)
 
 
 def test_the_judge_gets_cross_references_and_schedule(tmp_path: Path) -> None:

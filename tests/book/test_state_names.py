@@ -10,7 +10,7 @@ from studio.book.as_of import StoryAt
 from studio.book.continuity.book_view import BookView
 from studio.project.planning import names
 from studio.project.planning.chapter_plan import ChapterPlan, save_plan
-from studio.project.planning.names import KnownNames, id_of, new_id
+from studio.project.planning.names import KnownNames, all_named, id_of, new_id
 from studio.project.planning.note_changes import NoteChanges
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
@@ -112,6 +112,24 @@ def test_a_name_typed_in_any_form_means_the_known_person(typed: str, slug: str |
     # req: K4
     people = {"mara": ("Mara Stobbs",), "person-1": ("林晚",), "person-2": ("김미라",)}
     assert id_of(typed, people, are_people=True) == slug
+
+
+@pytest.mark.parametrize(
+    ("words", "who"),
+    [
+        ("Mara and Lin Wan", ("mara", "person-1")),
+        ("미라와 林晚", ("person-2", "person-1")),
+        ("林晚和Mara", ("person-1", "mara")),
+        ("Mara", ("mara",)),
+        ("Mara and the goose", ()),
+    ],
+)
+def test_several_people_with_and_between_them_are_each_known(
+    words: str, who: tuple[str, ...]
+) -> None:
+    # req: K4
+    people = {"mara": ("Mara Stobbs",), "person-1": ("林晚",), "person-2": ("김미라",)}
+    assert all_named(words, KnownNames(people, are_people=True).id_of) == who
 
 
 def test_a_plan_that_names_a_known_person_otherwise_makes_no_second_one(

@@ -22,7 +22,7 @@ from studio.pipeline.judging.placement import label_of, own_words, place_proposa
 from studio.pipeline.review.line_edits import EditGuard
 from studio.pipeline.review.second_reader import _verify
 from studio.pipeline.review.surgeon import _paragraphs
-from studio.project.planning.names import KnownNames
+from studio.project.planning.names import KnownNames, all_named
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.review.answers import (
     ContinuityAnswer,
@@ -325,7 +325,10 @@ def _division_played(row: dict[str, Any], _: str) -> tuple[object, object]:
     scenes = answer.scenes if answer else ()
     known = KnownNames(row.get("people", {}), are_people=True)
     return row["wanted"], [
-        [list(scene.units), [known.id_of(who) or who for who in scene.characters]]
+        [
+            list(scene.units),
+            [one for who in scene.characters for one in all_named(who, known.id_of) or (who,)],
+        ]
         for scene in scenes
     ]
 
@@ -345,7 +348,7 @@ def _comparison_played(row: dict[str, Any], _: str) -> tuple[object, object]:
             f.severity,
             *(e if e in row["names"].values() else "new" for e in f.entities),
             *(e.quote for e in f.evidence),
-            *(rule for rule in row["rules"] if f.message.endswith(rule)),
+            *(rule for rule in row["rules"] if rule in f.message),
         ]
         for f in findings
     ]
@@ -363,6 +366,14 @@ def _reading_played(row: dict[str, Any], _: str) -> tuple[object, object]:
     return wanted, ([[d.kind, d.one, d.two] for d in differences], better, list(left_out))
 
 
+def _edits_played(row: dict[str, Any], language: str) -> tuple[object, object]:
+    answer, left_out = AnswerReader(LineEditsAnswer).read(row["said"])
+    guard = EditGuard(_chapter_played(row["chapter"]), (), load_pack(language))
+    placed, refused = guard.take(answer.edits if answer else ())
+    taken = [[f"{e.paragraph.scene}.{e.paragraph.number}", e.after] for e in placed]
+    return (row["edits"], row.get("refused", []), []), (taken, list(refused), list(left_out))
+
+
 _PLAYED: dict[str, Callable[[dict[str, Any], str], tuple[object, object]]] = {
     "judge": _judge_played,
     "summarizer": _summary_played,
@@ -370,6 +381,7 @@ _PLAYED: dict[str, Callable[[dict[str, Any], str], tuple[object, object]]] = {
     "scenes": _division_played,
     "continuity": _comparison_played,
     "reader": _reading_played,
+    "refiner": _edits_played,
 }
 
 ROLES: dict[str, Callable[[str], Iterator[Heard]]] = {

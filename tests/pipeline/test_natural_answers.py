@@ -6,7 +6,13 @@ from __future__ import annotations
 import pytest
 
 from studio.llm.structured import AnswerReader
-from studio.story.review.answers import JudgeAnswer, ReaderAnswer, ScenesAnswer, SummaryAnswer
+from studio.story.review.answers import (
+    JudgeAnswer,
+    LineEditsAnswer,
+    ReaderAnswer,
+    ScenesAnswer,
+    SummaryAnswer,
+)
 from tests.pipeline.natural_answers import (
     LANGUAGES,
     ROLES,
@@ -47,7 +53,7 @@ def test_every_role_has_sixty_answers_in_three_languages() -> None:
 # req: J5
 @pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("role", sorted({*ROLES} - {"refiner"}))
+@pytest.mark.parametrize("role", ROLES)
 def test_what_was_answered_in_a_played_evening_is_taken_whole(role: str, language: str) -> None:
     heard = list(played(role, language))
     assert heard
@@ -56,7 +62,7 @@ def test_what_was_answered_in_a_played_evening_is_taken_whole(role: str, languag
 
 # req: J5
 @pytest.mark.sampled
-@pytest.mark.parametrize("role", ["judge", "summarizer", "surgeon"])
+@pytest.mark.parametrize("role", ROLES)
 def test_twenty_answers_of_a_role_are_from_played_evenings(role: str) -> None:
     assert sum(len(list(played(role, language))) for language in LANGUAGES) >= 20
 
@@ -70,8 +76,23 @@ def test_a_judgement_that_breaks_off_keeps_what_is_whole_and_a_comparison_does_n
     assert len(answer.directives) == 2
     assert "breaks off" in left_out[0]
     assert kind is JudgeAnswer
+    rows = '{"kind": "event", "one": "", "two": "He fell."}\n{"kind": "event", "one": "He'
+    assert AnswerReader(ReaderAnswer).read(rows)[0] is None
     cut = '{"differences": [{"kind": "event", "one": "", "two": "He fell."}, {"kind": "event", "o'
     assert AnswerReader(ReaderAnswer).read(cut)[0] is None
+
+
+# req: J5
+@pytest.mark.parametrize(
+    "said",
+    [
+        "[1.3] Original: She felt that she was beginning to lose.",
+        "[1.3] → one way → another way",
+        "[1.3]\nTwo ways:\n\n> She was losing.\n\nor\n\n> She had begun to lose.",
+    ],
+)
+def test_a_new_paragraph_that_cannot_be_told_from_the_old_one_is_left_open(said: str) -> None:
+    assert AnswerReader(LineEditsAnswer).read(said)[0] is None
 
 
 # req: J5

@@ -141,15 +141,18 @@ def _evidence(texts: Mapping[int, Chapter], chapter: int | None, quote: str) -> 
 
 def _own_rule(rule: str, rules: Collection[str]) -> str:
     """Returns the rule of the book that a model refers to, in the book's words; empty if there
-    is none. It may give a part of it, or with it what stands before it in the material: its id,
-    whose it is."""
+    is none. It may give a part of it, or with it what stands around it in the material: its id,
+    whose it is, the others on its line."""
     said_so = letters_of(rule)
     if len(said_so) < SHORTEST_QUOTE:
         return ""
     whole = (own for own in rules if SHORTEST_QUOTE <= len(letters_of(own)) <= len(said_so))
     within = [own for own in whole if letters_of(own) in said_so]
     if within:
-        return max(within, key=len)
+        letters = dict.fromkeys(map(letters_of, within))
+        parts = {one for one in letters if any(one in other for other in letters if other != one)}
+        named = (own for own in within if letters_of(own) not in parts)
+        return "; ".join(dict.fromkeys(named))
     return next((own for own in rules if said_so in letters_of(own)), "")
 
 

@@ -30,6 +30,7 @@ from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.stage import Sight, Work
 from studio.project.planning.her_length import length_in_plan, scene_length_in_brief
+from studio.project.planning.names import all_named
 from studio.story.chapter import Paragraph
 from studio.story.contract import ChapterContract, NamedInScene, SceneSpec
 from studio.story.lengths import is_only_a_length, length_of_hers, unit_in
@@ -369,12 +370,12 @@ def _spec(
 ) -> SceneSpec:
     fields = {name: value for name, value in scene.model_dump().items() if value}
     fields.pop("units", None)
-    slugs = {name: prompt_blocks.slug_of(name) for name in scene.characters}
+    slugs = {name: all_named(name, prompt_blocks.slug_of) for name in scene.characters}
     pov, place = scene.pov or "", scene.location or ""
     named = NamedInScene(
         pov="" if prompt_blocks.slug_of(pov) else pov.strip(),
         location="" if prompt_blocks.slug_of(place) else place.strip(),
-        characters=tuple(name.strip() for name, slug in slugs.items() if not slug and name.strip()),
+        characters=tuple(name.strip() for name, own in slugs.items() if not own and name.strip()),
     )
     return SceneSpec.model_validate(
         {name: tuple(v) if isinstance(v, list) else v for name, v in fields.items()}
@@ -383,7 +384,7 @@ def _spec(
             "purpose": purpose,
             "pov": prompt_blocks.slug_of(pov),
             "location": prompt_blocks.slug_of(place),
-            "characters": tuple(dict.fromkeys(slug for slug in slugs.values() if slug)),
+            "characters": tuple(dict.fromkeys(slug for own in slugs.values() for slug in own)),
             "by_name": None if named == NamedInScene() else named,
         }
     )

@@ -331,6 +331,11 @@ def scene_texts(scene: SceneSpec) -> list[str]:
     return [words for words in (*own, *scene.dialogue_goals, *scene.sensory_anchors) if words]
 
 
+def called_in(scene: SceneSpec) -> tuple[str, ...]:
+    """Returns what the plan of a scene calls those of whom it has no id."""
+    return scene.by_name.characters if scene.by_name is not None else ()
+
+
 def _own_rows(
     scene: SceneSpec, name_of: NameOf, memory: _Said, pack: LanguagePack
 ) -> list[tuple[str, str]]:

@@ -50,6 +50,7 @@ from studio.pipeline.prompting.lines import (
 )
 from studio.pipeline.prompting.plan_words import (
     NameOf,
+    called_in,
     chapter_plan,
     head_of_plan,
     scene_plan,
@@ -426,9 +427,9 @@ class PromptBlocks:
 
     def people_of(self, scene: SceneSpec) -> tuple[str, ...]:
         """Returns the slugs of the people in a planned scene: those its plan lists, the point of
-        view first, and those its words name."""
+        view first, and those its words name, or what a model called somebody: `Nell (asleep)`."""
         if (known := self._people_of.get(words := scene.model_dump_json())) is None:
-            by_words = self.people_named("\n".join(scene_texts(scene)))
+            by_words = self.people_named("\n".join((*called_in(scene), *scene_texts(scene))))
             own = map(self.slug_of, ((scene.pov,) if scene.pov else ()) + scene.characters)
             known = self._people_of[words] = tuple(dict.fromkeys((*filter(None, own), *by_words)))
         return known

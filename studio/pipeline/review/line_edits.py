@@ -30,6 +30,7 @@ from studio.story.review.surgery import SurgeryResult
 from studio.text.guard import refine_guard
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
+from studio.text.prose.marks_in_use import with_marks_of
 from studio.text.prose.parse import count_filled
 from studio.text.prose.whole_words import end_of_words, start_of_words
 
@@ -96,7 +97,7 @@ class EditGuard:
                 refused.append(said("{words} could not be placed", words=words))
                 continue
             key = (paragraph.scene, paragraph.number)
-            after = _whole(paragraph.text, edit)
+            after = with_marks_of(self.chapter.text, _whole(paragraph.text, edit))
             if plain(after) == plain(paragraph.text) or key in self.held:
                 continue
             faults = self._faults(paragraph, after, key in placed)

@@ -73,6 +73,7 @@ from studio.text.prose.answer import (
     without_list_marks,
     without_thoughts,
 )
+from studio.text.prose.marks_in_use import with_marks_of
 
 MOST_ERRORS = 0.05
 """The share of wrong proofread passages above which a better model is used (A12)."""
@@ -437,7 +438,8 @@ async def _slice(
         may_go = OPERATIONS[directive.type].may_drop_paragraphs or demand.takes_out
         before = [p.prose for p in piece]
         is_counted = not (demand.joins or demand.splits or demand.room)
-        answer = _paragraphs(record.generated_text, before, may_go=may_go, is_counted=is_counted)
+        rewritten = _paragraphs(record.generated_text, before, may_go=may_go, is_counted=is_counted)
+        answer = [with_marks_of(work.run.current.text, paragraph) for paragraph in rewritten]
         if is_part and answer == before:
             return Rewrite(tuple(before), attempt, tuple(calls))
         faults = _faults(work, directive, piece, answer, material)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 
@@ -17,6 +17,7 @@ from studio.text.language.romanisation import letters, romanisations, romanise
 _MOST = 40
 _BEHIND = re.compile(r"[^()（）]+[(（]([^()（）]+)[)）]")
 """A name and what stands in brackets behind it."""
+_AND = re.compile(r"\s+(?:and|&)\s+|(?:와|과|하고|이?랑)\s+|\s+및\s+|\s*[和与與及跟]\s*")
 
 
 def id_of(
@@ -78,6 +79,16 @@ class KnownNames:
             for written in frozenset[str]().union(*map(romanisations, names)):
                 ids.setdefault(written, []).append(id_)
         return ids
+
+
+def all_named(words: str, id_of: Callable[[str], str | None]) -> tuple[str, ...]:
+    """Returns the ids of everybody whom words name: of one, or of several with `and` between them
+    whom `id_of` knows all; of nobody otherwise."""
+    if (one := id_of(words)) is not None:
+        return (one,)
+    several = [id_of(part) for part in _AND.split(words.strip())]
+    known = [id_ for id_ in several if id_ is not None]
+    return tuple(dict.fromkeys(known)) if len(known) == len(several) > 1 else ()
 
 
 def new_id(name: str, kind: str, taken: Collection[str]) -> str:

@@ -18,6 +18,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
+from studio.foreign_json import JsonError, read_json
+
 _NO_VALUE = frozenset({"", "null", "none", "nil", "n-a", "undefined"})
 """The words for no value, also where any words may stand: “없음” says of somebody that there is
 none, and is a value there."""
@@ -59,12 +61,15 @@ def as_asked(kind: type[BaseModel], data: dict[str, Any], *, whole: bool = True)
     `whole` is the answer itself, in which nothing that is missing is filled in: an absent list is
     not an empty one. In its entries absent words are empty and absent lists have nothing in them.
     A list of which entries may be missing (`DISPENSABLE`) may be null, and any may be the word for
-    nothing. A type can say what else its fields are called (`OTHER_WORDS`), what is taken where
-    nobody knows the word (`OTHERWISE`), which texts enumerate (`ENUMERATED`), what an object in the
-    place of a list holds (`of_pair`), and mend the object itself (`mended`).
+    nothing. A type can say what else its fields are called (`OTHER_NAMES`), and their kinds
+    (`OTHER_WORDS`), what is taken where nobody knows the word (`OTHERWISE`), which texts enumerate
+    (`ENUMERATED`), what an object in the place of a list holds (`of_pair`), and mend the object
+    itself (`mended`).
     """
-    names = _names(kind)
+    names, others = _names(kind), getattr(kind, "OTHER_NAMES", {})
     known = {names.get(key) or names.get(fold(key)) or key: value for key, value in data.items()}
+    for key in [key for key in known if others.get(fold(key), key) not in known]:
+        known[others[fold(key)]] = known.pop(key)
     for name, field in kind.model_fields.items():
         if name in known:
             known[name] = _fit(kind, name, field.annotation, known[name], whole)
@@ -135,6 +140,7 @@ def _fit(kind: type[BaseModel], name: str, form: Any, value: Any, whole: bool = 
         filled = [] if is_dispensable else _UNKNOWN if whole else _absent(kind, name, form)
         return value if filled is _UNKNOWN else filled
     if get_origin(form) is list:
+        value = _unpacked(value)
         if whole and not isinstance(value, list | dict):
             return [] if isinstance(value, str) and fold(value) in _NOTHING else value
         return _entries(kind, name, get_args(form)[0], value)
@@ -150,6 +156,16 @@ def _fit(kind: type[BaseModel], name: str, form: Any, value: Any, whole: bool = 
     if get_origin(form) is Literal or (isinstance(form, type) and issubclass(form, Enum)):
         return _kind(kind, name, form, value)
     return value
+
+
+def _unpacked(value: Any) -> Any:
+    """Returns a list that is given as a text of JSON."""
+    if not isinstance(value, str) or not value.strip().startswith("["):
+        return value
+    try:
+        return read_json(value, list, lenient=True)
+    except JsonError:
+        return value
 
 
 def _object(form: type[BaseModel], value: Any) -> Any:
@@ -179,7 +195,7 @@ def _entries(kind: type[BaseModel], name: str, form: Any, value: Any) -> Any:
     value = _apart(value) if name in getattr(kind, "ALTERNATIVES", ()) else value
     if isinstance(value, dict) and not (isinstance(form, type) and issubclass(form, BaseModel)):
         value = [value]
-    elif isinstance(value, dict) and hasattr(form, "of_pair") and not _is_one(form, value):
+    elif isinstance(value, dict) and hasattr(form, "of_pair") and not is_entry(form, value):
         value = [one for key, inner in value.items() for one in form.of_pair(key, inner)]
     elif isinstance(value, dict):
         every = list(value.values())
@@ -276,10 +292,10 @@ def _may_stand_inside(mark: re.Match[str], text: str) -> bool:
     return not is_latin and _SENTENCE_END.search(text[: mark.start()]) is not None
 
 
-def _is_one(form: type[BaseModel], value: dict[str, Any]) -> bool:
+def is_entry(form: type[BaseModel], value: dict[str, Any]) -> bool:
     """Whether an object has a field of an entry, and is one by itself."""
-    names = _names(form)
-    return any(key in names or fold(key) in names for key in value)
+    names, others = _names(form), getattr(form, "OTHER_NAMES", {})
+    return any(key in names or fold(key) in names or fold(key) in others for key in value)
 
 
 def is_nothing(value: Any) -> bool:

@@ -17,8 +17,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from studio.story.contract import ForeshadowAction
-from studio.story.form.as_asked import fold, is_nothing
+from studio.story.form.as_asked import as_asked, fold, is_nothing
 from studio.story.review.directive import OTHER_NAMES, DirectiveType
+from studio.story.review.edits_in_prose import edits_in_prose
 from studio.story.review.evaluation import Confidence, Layer
 from studio.story.review.surgery import DifferenceKind
 from studio.story.state import OpKind
@@ -31,6 +32,8 @@ class Wire(BaseModel):
 
     DISPENSABLE: ClassVar[tuple[str, ...]] = ()
     """Lists that are usable without a malformed entry (E6); a warning names the dropped entry."""
+    OTHER_NAMES: ClassVar[Mapping[str, str]] = {}
+    """What fields are called besides, folded, and the field that is meant."""
     OTHER_WORDS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """What the kinds of a field are called besides, in the three languages."""
     OTHERWISE: ClassVar[Mapping[str, Any]] = {}
@@ -41,18 +44,20 @@ class Wire(BaseModel):
     """Lists of sentences that are sometimes given as one text, numbered or with strokes between."""
 
 
+_SECTION = r"(?:(?:characters?|items?|locations?|factions?)\.|(?:promise|storyline)\s+)"
 _LISTED = re.compile(
-    r"(?:(?:characters?|items?|locations?|factions?)\.|(?:promise|storyline)\s+)"
-    r"(?P<id>[\w-]+)\s*(?:[:：(（].*)?",
+    rf"{_SECTION}(?P<id>[\w-]+)\s*(?:[:：(（].*)?"
+    rf"|[^()（）]+[(（]\s*{_SECTION}(?P<behind>[\w-]+)\s*[)）]",
     re.DOTALL | re.IGNORECASE,
 )
 
 
 def _bare_id(words: str) -> str:
     """Returns an id without what stands around it in `entity-ids`, where a model copies it from:
-    `bram` for `characters.bram: Bram Arkwright`, `red_ledger` for `promise red_ledger (…)`."""
+    `bram` for `characters.bram: Bram Arkwright`, `red_ledger` for `promise red_ledger (…)`, and for
+    `Bram Arkwright (characters.bram)`."""
     match = _LISTED.fullmatch(words.strip())
-    return match["id"] if match is not None else words
+    return match["id"] or match["behind"] if match is not None else words
 
 
 ACTIONS: Mapping[str, str] = {
@@ -326,6 +331,16 @@ _NOTHING_THERE = re.compile(
 class LineEdit(Wire):
     """One paragraph as the line editor would have it."""
 
+    OTHER_NAMES = {
+        **dict.fromkeys(("paragraph", "place", "location", "paragraph-label"), "label"),
+        **dict.fromkeys(
+            ("before", "original", "old", "first-words", "원문", "原文"), "before_words"
+        ),
+        **dict.fromkeys(("revised", "revision", "replacement", "edited", "new"), "after"),
+        **dict.fromkeys(("after-words", "new-words", "new-text"), "after"),
+        **dict.fromkeys(("수정", "수정문", "修改", "修改后", "改为"), "after"),
+    }
+
     label: str = Field(description="the paragraph's label in chapter, such as 2.5")
     before_words: str = Field(
         description="the paragraph's first words as they stand, copied exactly, at least five"
@@ -349,18 +364,8 @@ class LineEditsAnswer(Wire):
     def of_prose(cls, text: str) -> dict[str, Any] | None:
         """Returns the edits of an answer that gives the new paragraphs as prose, each behind its
         label; None where it gives none."""
-        edits = [
-            {"label": f"{match[1]}.{match[2]}", "before_words": "", "after": match[3].strip()}
-            for match in _LABELLED.finditer(text)
-        ]
+        edits = list(edits_in_prose(text))
         return {"edits": edits} if edits else None
-
-
-_LABELLED = re.compile(
-    r"(?m)^[ \t>*_#-]*(?:\[(?=\d+\.\d+\])|(?=\d+\.\d+\**[ \t]*[:：]))(\d+)\.(\d+)\]?"
-    r"[*_]*[ \t]*[:：]?[*_]*\s*(\S.*)$"
-)
-"""A paragraph behind its label: `[1.3] ...`, or `1.3: ...`."""
 
 
 class ReadDifference(Wire):
@@ -647,12 +652,44 @@ class ReadContradiction(Wire):
     OTHER_WORDS = {
         "kind": {
             **dict.fromkeys(("where", "when", "time", "timeline", "place"), "where_when"),
+            **dict.fromkeys(
+                ("where-and-when", "시간과-장소", "时间地点", "时间与地点"), "where_when"
+            ),
             **dict.fromkeys(("body", "thing", "object", "item", "injury"), "body_thing"),
+            **dict.fromkeys(
+                ("bodies-and-thing", "몸과-물건", "身体与物件", "身体物件"), "body_thing"
+            ),
+            **dict.fromkeys(("지식", "아는-것", "知情", "所知"), "knowledge"),
             **dict.fromkeys(("name", "address", "names"), "name_address"),
+            **dict.fromkeys(("names-and-address", "이름과-호칭", "名字与称呼"), "name_address"),
+            **dict.fromkeys(("규칙", "规则", "规矩"), "rule"),
+            **dict.fromkeys(("약속", "복선", "伏笔"), "promise"),
+            **dict.fromkeys(("the-record", "기록", "记录"), "record"),
         },
         "severity": WEIGHTS,
     }
     OTHERWISE = {"kind": "record", "severity": "medium"}
+
+    @classmethod
+    def mended(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """Returns a contradiction whose places are given as objects, `first: {chapter, quote}` or
+        a list of two, with a field for each of their parts."""
+        places: list[Any] = next(
+            (data[key] for key in _PLACES if isinstance(data.get(key), list)), []
+        )
+        sides = [data.get("first"), data.get("second")]
+        sides = places if sides == [None, None] and len(places) <= len(sides) else sides
+        parts = {
+            f"{name}_{part}": side[part]
+            for name, side in zip(("first", "second"), sides, strict=False)
+            if isinstance(side, dict)
+            for part in ("chapter", "quote")
+            if side.get(part) is not None
+        }
+        if not parts:
+            return data
+        rest = {k: v for k, v in data.items() if k not in ("first", "second", *_PLACES)}
+        return as_asked(cls, {**rest, **parts}, whole=False)
 
     kind: ContradictionKind
     severity: Literal["high", "medium", "low"]
@@ -665,6 +702,9 @@ class ReadContradiction(Wire):
     rule: str = Field(description="the rule as it stands in the material, or empty")
     why: str = Field(description="why both cannot stand, in a sentence")
     repair: str = Field(description="which side costs less to change, or: leave it")
+
+
+_PLACES = ("evidence", "places", "quotes", "passages")
 
 
 class ContinuityAnswer(Wire):
