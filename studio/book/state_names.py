@@ -40,7 +40,10 @@ class EntryIds:
         if category not in _KINDS or id_ in self._bible.entries:
             return id_
         known = self._names(category)
-        return (known.id_of(name) if name else None) or known.id_of(id_) or id_
+        by_name = known.id_of(name) if name else None
+        if by_name and known.is_shared(name):
+            by_name = None
+        return by_name or known.id_of(id_) or id_
 
     def of_entry(self, op: StateOp) -> StateOp:
         """Returns a change under the slug of the entry it is about."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 import pytest
@@ -410,3 +411,62 @@ def test_the_words_of_a_text_for_an_id(id_: str, text: str, words: str) -> None:
     from studio.text.language.romanisation import words_for_id
 
     assert words_for_id(id_, text) == words
+
+
+# req: D6 K4
+@pytest.mark.parametrize(
+    ("first", "second", "name", "other"),
+    [
+        ("bak-sun-rye", "park-soonrye", "박순례", "박순례"),
+        ("bae-changsik", "bae-chang-sik", "배창식", unicodedata.normalize("NFD", "배창식")),
+        ("old-tam", "tam-the-old", "Old Tam", "Old  Tam"),
+        ("lao-pang", "pang-lao", "老庞", "老庞"),
+    ],
+)  # fmt: skip
+def test_somebody_new_of_one_name_stands_in_the_book_once_however_the_id_is_spelled(
+    desk: OpenDesk, first: str, second: str, name: str, other: str
+) -> None:
+    """Met: one old woman under two ids of one answer, and a known man a second time in the next."""
+    names = [{"id": first, "name": name}, {"id": second, "name": other}]
+    one = summary(
+        ("set", f"characters.{first}.location", "quay"),
+        ("set", f"characters.{second}.holds", "oar"),
+        names=names,
+        crossref=[{"entity": second, "storyline_id": None, "quote": "", "leak": False}],
+    )
+    two = summary(("set", f"characters.{second}.owes", "a coin"), names=names[1:])
+    desk_ = desk(Model(summary=[one, two]))
+    assert desk_.write().exit_code == 0
+    assert state(desk_)["characters"] == {first: {"location": "quay", "holds": "oar", "name": name}}
+    crossref = desk_.store.crossref(1)
+    assert crossref is not None
+    assert [mention.entity for mention in crossref.mentions] == [first]
+    path = "volumes/vol-01/chapter-contracts/chapter-002.json"
+    put(desk_.folder, path, {**CONTRACT, "chapter": 2})
+    assert desk_.write().exit_code == 0
+    assert {*state(desk_)["characters"]} == {first}
+    assert state(desk_)["characters"][first]["owes"] == "a coin"
+
+
+# req: D6 K4
+def test_two_people_of_one_name_whom_the_book_holds_apart_stay_two(desk: OpenDesk) -> None:
+    names = [{"id": "tam", "name": "Tam"}, {"id": "young-tam", "name": "Young Tam"}]
+    one = summary(
+        ("set", "characters.tam.location", "quay"),
+        ("set", "characters.young-tam.location", "ferry"),
+        ("set", "characters.young-tam.name", "Tam"),
+        names=names[:1],
+    )
+    two = summary(
+        ("set", "characters.young-tam.holds", "oar"),
+        ("set", "characters.third-tam.holds", "net"),
+        names=[{"id": "young-tam", "name": "Tam"}, {"id": "third-tam", "name": "Tam"}],
+    )
+    desk_ = desk(Model(summary=[one, two]))
+    assert desk_.write().exit_code == 0
+    path = "volumes/vol-01/chapter-contracts/chapter-002.json"
+    put(desk_.folder, path, {**CONTRACT, "chapter": 2})
+    assert desk_.write().exit_code == 0
+    people = state(desk_)["characters"]
+    assert {*people} == {"tam", "young-tam", "third-tam"}
+    assert "holds" not in people["tam"]

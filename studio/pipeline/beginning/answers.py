@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from studio.project.planning.chapter_plan import Newcomer, people_names, places_names
-from studio.project.planning.names import KnownNames, name_for_id
+from studio.project.planning.names import KnownNames, name_for_id, plain_name
 from studio.project.store import ProjectStore
 from studio.story.contract import ForeshadowAction
 from studio.story.form.ids import LONGEST_NAME
@@ -269,9 +269,9 @@ def newcomers(store: ProjectStore, introduced: Iterable[IntroducedEntry]) -> tup
     for entry in introduced:
         name, line = _one_line(entry.name), _one_line(entry.line)
         name = name_for_id(store, entry.kind, name) if name else name
-        is_name = 0 < len(name) <= LONGEST_NAME and name.casefold() not in fresh
+        is_name = 0 < len(name) <= LONGEST_NAME and plain_name(name) not in fresh
         if is_name and names[entry.kind].id_of(name) is None:
-            fresh[name.casefold()] = Newcomer(kind=entry.kind, name=name, line=line)
+            fresh[plain_name(name)] = Newcomer(kind=entry.kind, name=name, line=line)
     return tuple(fresh.values())
 
 

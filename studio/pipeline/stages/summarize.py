@@ -23,6 +23,7 @@ from studio.pipeline.review.changed_since_judged import text_of
 from studio.pipeline.review.to_remember import carry_over
 from studio.pipeline.stage import Go, Sight, Step, Work
 from studio.project.commit.plan import keep_memory
+from studio.project.planning.names import plain_name
 from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import PipelineStage
@@ -37,6 +38,7 @@ from studio.story.state import (
     HeldBack,
     Scalar,
     StateOp,
+    Tree,
     read_by_a_model,
     sift,
 )
@@ -242,6 +244,9 @@ class _Meant:
         self._known = names_in(work.run.story.state.tree)
         given = {one.id: " ".join(one.name.split()) for one in answer.names}
         self._names = {**_names_before(work.run), **given}
+        named = {**self._known, **_new_ids_before(work.run)}
+        self._there = {*named, *_ids_in(work.run.story.state.tree)}
+        self._by_name = _ids_by_name(named)
         self._text, self._language = work.run.current.text, work.run.pack.language
         self._mentions = answer.crossref
         self._narrator = work.run.pack.label("who tells it")
@@ -253,7 +258,7 @@ class _Meant:
         if op.op == "foreshadow" or len(parts) < _WITH_ID:
             return op
         category, id_ = parts[:2]
-        slug = self._ids.slug_of(category, id_, self._names.get(id_, ""))
+        slug = self._slug(category, id_)
         if slug == id_ and slug_fault(id_) and slug_fault(id_.lower()) is None:
             slug = id_.lower()  # somebody new, whose id has the capital of the name
             self._names.setdefault(slug, self._names.get(id_, id_))
@@ -263,6 +268,17 @@ class _Meant:
                 self._used[category, id_] = None
             return op  # what is no id and nobody's name is said and left out as it is
         return op.model_copy(update={"path": ".".join((category, slug, *parts[2:]))})
+
+    def _slug(self, category: str, id_: str) -> str:
+        """Returns whom an id means: an entry, or whoever has this very name already, as the state
+        or this answer calls them. Two whom the state holds apart stay two."""
+        name = self._names.get(id_, "")
+        slug = self._ids.slug_of(category, id_, name)
+        is_new = category in WITH_IDS and slug == id_ and not self._ids.is_entry(id_)
+        if not is_new or not name or id_ == NARRATOR or (category, id_) in self._there:
+            return slug
+        own = id_.lower() if slug_fault(id_) else id_
+        return self._by_name.setdefault((category, plain_name(name)), own) or id_
 
     def name_of(self, new_id: str) -> str:
         """Returns what the answer calls somebody or something new; "" where it does not say."""
@@ -278,7 +294,7 @@ class _Meant:
     def slug_of(self, entity: str) -> str:
         """Returns the slug of whoever a cross-reference means; what is no id and nobody's name as
         it is, to be said and left out."""
-        slugs = (self._ids.slug_of(c, entity, self._names.get(entity, "")) for c in WITH_IDS)
+        slugs = (self._slug(category, entity) for category in WITH_IDS)
         return next((slug for slug in slugs if slug != entity), entity)
 
     def new_names(self) -> list[StateOp]:
@@ -322,16 +338,38 @@ def _names_before(view: ChapterView) -> dict[str, str]:
     """Returns what an earlier summary of this chapter, in review or in the book, calls the new ids
     it made: those are given to the next one as ids that are there, and names are asked for new ones
     alone."""
+    promises = {op.path: op.about for op in _ops_of_earlier(view) if op.op == "foreshadow"}
+    people = {id_: name for (_, id_), name in _new_ids_before(view).items()}
+    return {**{id_: about for id_, about in promises.items() if about}, **people}
+
+
+def _ops_of_earlier(view: ChapterView) -> tuple[StateOp, ...]:
     delta = view.staged.delta()
-    names: dict[str, str] = {}
-    staged = delta.ops if delta is not None else ()
-    for op in (*ops_before(view.store, view.chapter), *staged):
+    return (*ops_before(view.store, view.chapter), *(delta.ops if delta is not None else ()))
+
+
+def _new_ids_before(view: ChapterView) -> dict[tuple[str, str], str]:
+    """Maps category and id to the name that an earlier summary of this chapter gave."""
+    names: dict[tuple[str, str], str] = {}
+    for op in _ops_of_earlier(view):
         category, _, rest = op.path.partition(".")
-        if op.op == "foreshadow" and op.about:
-            names[op.path] = op.about
-        elif category in WITH_IDS and rest.endswith(".name") and isinstance(op.value, str):
-            names[rest.removesuffix(".name")] = op.value
+        if category in WITH_IDS and rest.endswith(".name") and isinstance(op.value, str):
+            names[category, rest.removesuffix(".name")] = op.value
     return names
+
+
+def _ids_in(tree: Tree) -> Iterator[tuple[str, str]]:
+    return ((category, id_) for category in WITH_IDS for id_ in tree.get(category, {}))
+
+
+def _ids_by_name(names: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:
+    """Maps category and name to the one id that has it; to an empty one where several do, which
+    then stay apart."""
+    ids: dict[tuple[str, str], str] = {}
+    for (category, id_), name in names.items():
+        key = (category, plain_name(name))
+        ids[key] = "" if ids.get(key, id_) != id_ else id_
+    return ids
 
 
 def _with_evidence(

@@ -37,12 +37,17 @@ class KnownNames:
 
     def id_of(self, name: str) -> str | None:
         """Returns the id that a name means, in any of its forms; None where it means nobody."""
-        wanted = _plain(name)
+        wanted = plain_name(name)
         exact = self._exact.get(wanted)
         if exact is not None or not wanted or not self._names:
             return exact
         called = self._index.whom_it_calls(name)
         return (called or self._by_letters(name)) or self._in_brackets(name)
+
+    def is_shared(self, name: str) -> bool:
+        """Whether several have this very name, so that it does not say who is meant."""
+        wanted = plain_name(name)
+        return sum(wanted in map(plain_name, names) for names in self._names.values()) > 1
 
     @cached_property
     def _exact(self) -> dict[str, str]:
@@ -50,7 +55,7 @@ class KnownNames:
         ids: dict[str, str] = {}
         for id_, names in self._names.items():
             for name in (id_, *names):
-                ids.setdefault(_plain(name), id_)
+                ids.setdefault(plain_name(name), id_)
         return ids
 
     @cached_property
@@ -62,7 +67,7 @@ class KnownNames:
         """Returns the id of a name that stands as prompts have it, with its id behind it:
         `Nell Arkwright (nell)`."""
         behind = _BEHIND.fullmatch(name.strip())
-        return self._exact.get(_plain(behind[1])) if behind is not None else None
+        return self._exact.get(plain_name(behind[1])) if behind is not None else None
 
     def _by_letters(self, name: str) -> str | None:
         """Returns the id of the one whose name in Latin letters this is: `lin-wan` for 林晚."""
@@ -162,5 +167,6 @@ def name_in(value: object) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """Returns a name as two that are the same are written the same."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
