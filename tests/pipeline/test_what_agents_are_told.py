@@ -377,7 +377,7 @@ def test_a_form_says_nothing_of_what_stands_where_nothing_is_given(answer: Any) 
     ("### B\n\nAnswer `findings` beside `chapter`.\n\n### C\n\nTwo.",
      "### B\n\nAnswer `findings` beside `chapter`.\n\n### C\n\nTwo."),
     ("What needs something of `style`, `craft` or `findings` is asked.",
-     "What needs something of `style`, `craft` is asked."),
+     "What needs something of `style` or `craft` is asked."),
     ("Use `plant` for one not in `findings`, `advance` else.",
      "Use `plant` for one not in `findings`, `advance` else."),
 ])  # fmt: skip
