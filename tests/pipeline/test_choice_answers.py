@@ -72,7 +72,7 @@ def test_an_answer_has_the_room_that_it_needs(desk: OpenDesk) -> None:
     """It was carried out within the quoted line alone, exactly one paragraph: what somebody says to
     a line of speech stands behind it."""
     old = [SCENES[1][1], SCENES[1][2]]
-    added = "It was her father's key, and she knew it."
+    added = "It was her father’s key, and she knew it."
     model = Model(
         refine=unrefined,
         judge=Rule(value={**judged(directives=[]).value, "counsel": [CHOICE]}),
