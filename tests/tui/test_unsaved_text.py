@@ -13,8 +13,6 @@ import pytest
 
 from studio.config.paths import state_dir
 from studio.project.create import create_novel
-from studio.project.history.reasons import Reason
-from studio.project.history.variations import Variations
 from studio.project.planning.plans import Plans
 from studio.project.store import ProjectStore
 from studio.session import Session
@@ -24,7 +22,6 @@ from studio.tui.screens.ask import Choose
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.form import FormScreen
-from studio.tui.screens.launcher import standing_of
 from studio.tui.widgets.text_field import TextField
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model
@@ -306,6 +303,9 @@ async def test_the_desk_says_what_is_not_saved_and_w_asks_what_becomes_of_it(
         await studio.answer(Choose, 1)
         await studio.until(lambda: studio.desk.state.run.outcome is not None, "the draft")
         assert "what you typed there is not saved" not in studio.screen
+    from studio.project.history.reasons import Reason
+    from studio.project.history.variations import Variations
+
     versions = Variations(ProjectStore(there.folder).layout)
     assert TYPED in (versions.newest(1, None, Reason.NOT_SAVED) or ""), "it is nowhere lost"
 
@@ -342,6 +342,8 @@ async def test_status_the_start_page_and_a_run_without_questions_say_what_is_not
     sentence = "What was typed into chapter 1 and not saved is not part of it"
     assert any(sentence in words for words in there.session().status().warnings)
     state = state_dir(there.environ)
+    from studio.tui.screens.launcher import standing_of
+
     assert standing_of(there.folder, state).unsaved == 1
     run = await asyncio.to_thread(partial(there.write, review="accept"))
     assert sentence in run.warnings

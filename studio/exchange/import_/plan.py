@@ -22,9 +22,10 @@ from studio.exchange.readers.obsidian import VaultNote
 from studio.i18n import Language
 from studio.messages import said
 from studio.story.chapter import compose
-from studio.story.form.ids import Sha256
+from studio.story.form.ids import LONGEST_NAME, Sha256
 from studio.story.form.slugs import names_something
 from studio.story.lengths import unit_of
+from studio.text.prose.answer import excerpt
 from studio.text.safe import as_unicode
 
 MergeAs = Literal["prose", "break"]
@@ -133,10 +134,12 @@ class ImportPlan:
 
     def title_for(self, folder: str) -> str:
         """Returns the title of a novel made from the plan: the plan's own title, else the first
-        file's name where it is meaningful, else the name of the new novel's folder."""
+        file's name where it is meaningful, else the name of the new novel's folder; as much of it as
+        a title may hold."""
         name = self.files[0].name if self.files else ""
         stem = name.rpartition(".")[0] or name
-        return self.title or (stem if names_something(stem) else folder)
+        title = self.title or (stem if names_something(stem) else folder)
+        return excerpt(title, LONGEST_NAME)
 
     notes: tuple[str, ...] = ()
     kinds: tuple[KindOfHeading, ...] = ()
