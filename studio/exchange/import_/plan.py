@@ -134,8 +134,8 @@ class ImportPlan:
 
     def title_for(self, folder: str) -> str:
         """Returns the title of a novel made from the plan: the plan's own title, else the first
-        file's name where it is meaningful, else the name of the new novel's folder; as much of it as
-        a title may hold."""
+        file's name where it is meaningful, else the name of the new novel's folder; as much of it
+        as a title may hold."""
         name = self.files[0].name if self.files else ""
         stem = name.rpartition(".")[0] or name
         title = self.title or (stem if names_something(stem) else folder)
