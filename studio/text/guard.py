@@ -545,9 +545,7 @@ def told_otherwise(
 ) -> tuple[str, ...]:
     """Returns which clauses of a passage a rewrite of one kind states otherwise, denies, or no
     longer denies; nothing of what the directive demands."""
-    order = (
-        f"{demand.asking}\n{demand.remove}"  # what it quotes is the old text, and orders nothing
-    )
+    order = f"{demand.asking}\n{demand.remove}"  # its quotes are the old text and order nothing
     return (
         contradictions(before, after, pack, names, demand.wording)
         or turned_facts(before, after, kind, (order,), pack, is_moved=demand.reorders)

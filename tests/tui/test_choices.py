@@ -97,7 +97,9 @@ async def test_a_chapter_a_run_took_into_the_book_is_answered_there(desk: OpenDe
         studio.directives.go_to_choice()
         await studio.until(lambda: studio.directives.open_choice is not None, "the choice")
         await studio.press("d")
-        await studio.answer(Choose, 2 + 3)
+        await studio.sees(Choose, "A fix here")
+        assert "next draft" not in studio.screen, "no model drafts a chapter of the book again"
+        await studio.answer(Choose, 2 + 2)
         await studio.answer(Ask, "")
         await studio.until(lambda: "not asked again" in studio.told, "what is said of it")
         assert studio.store.checkpoint().inflight_chapter is None

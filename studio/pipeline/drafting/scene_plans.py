@@ -433,9 +433,7 @@ def plan_question(work: Sight) -> Question:
                 " each says in `purpose` which part it tells; a scene she has no words for has no"
                 f" numbers and says its `purpose`. {many}: {length}."
                 f" People and places by {by_id}the name they have in the book, and no id of your"
-                " own."
-                f" `exemplar_tags`: {tags}. Leave empty what the scene"
-                " does not need."
+                f" own. `exemplar_tags`: {tags}. Leave empty what the scene does not need."
             ),
         },
     )

@@ -116,15 +116,21 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
 
 def _answers_to(desk: Desk, choice: Counsel) -> list[ChoiceAnswer]:
     """Returns the answers that can be given now: a fix and a note need the words the choice is
-    about, and a chapter of the book is not opened while another is in progress."""
+    about, a wish for the next draft a chapter that is drafted again, as none of the book is, and a
+    chapter of the book is not opened while another is in progress."""
     from studio.tui.views.prose.passages import place_of_counsel
     from studio.tui.views.review.counsel_text import ANSWERS
 
     now = desk.situation()
     if not now.directives_here and now.inflight is not None:
         return ["meant", "always"]
-    has_place = place_of_counsel(desk.state.text, choice) is not None
-    return [a for a in ANSWERS if has_place or a in ("wish", "always", "meant")]
+    allowed: set[ChoiceAnswer] = {"meant", "always"}
+    if place_of_counsel(desk.state.text, choice) is not None:
+        allowed |= {"fix", "note"}
+    book = desk.state.book
+    if now.directives_here and book is not None and not book.checkpoint.own_text:
+        allowed.add("wish")
+    return [answer for answer in ANSWERS if answer in allowed]
 
 
 def _lead_on(desk: Desk) -> None:
