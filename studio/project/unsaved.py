@@ -269,8 +269,8 @@ def chapters_left(store: ProjectStore) -> tuple[int, ...]:
     numbers = {listed.number_of(match[1]) for match in matches}
     if (old := folder_before_ids(store.root, state)) is not None:
         begin = f"unsaved-{_sha(old)[:12]}-"
-        files = (file for file in Root(state).names("") if file.startswith(begin))
-        ends = (file.removeprefix(begin) for file in files)
+        earlier = (file for file in Root(state).names("") if file.startswith(begin))
+        ends = (file.removeprefix(begin) for file in earlier)
         numbers |= {int(end[:-3]) for end in ends if end[:-3].isdecimal()}
     return tuple(sorted(number for number in numbers if number))
 
