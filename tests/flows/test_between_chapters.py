@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from studio.pipeline.volume.ground import ground_of
+from studio.project.store import ProjectStore
 from tests.flows.life import Life, opened, outline
 from tests.pipeline.flows import judged, put
 
@@ -98,7 +100,10 @@ def test_the_last_planned_chapter_asks_once_whether_the_volume_ends(tmp_path: Pa
         assert (ended.code, question["kind"]) == (4, "outline")
         assert question["options"] == ["plan-more", "end-volume"]
         assert question["recommendation"] == "plan-more"
+        store = ProjectStore(life.folder)
+        assert ground_of(store, 3).due, "w asks it again and wants no plan of the next chapter"
         assert life("decide", "end-volume").code == 0
+        assert not ground_of(store, 3).due
         assert life.checkpoint["orchestrator_state"] == "VOL_REVIEW"
         assert "`studio volume review` looks back on it" in life("status").err
         put(life.folder, "volumes/vol-01/outline.md", outline("One", "Two", "Three"))

@@ -123,6 +123,9 @@ class Keys:
 
     def _presses(self, there: Terminal, move: Move) -> None:
         self.memory.mended |= move.act == "read"
+        question = self._question()
+        if move.act == "write" and question is not None and question.between_chapters:
+            return  # the run of her last answer was still going on as she looked, and asks the rest
         before = self._mark()
         moves: dict[str, Callable[[], None]] = {
             "begin": lambda: self._begins(there),

@@ -60,11 +60,15 @@ def between_chapters(
 
 
 def is_due(store: ProjectStore) -> bool:
-    """Whether a run does any of this before the next chapter begins, so that it needs no plan of
-    that chapter yet. Writes nothing. StudioError 5 for a file that cannot be read."""
+    """Whether a run does any of this, or asks again what waits for an answer, before the next
+    chapter begins, so that it needs no plan of that chapter yet. Writes nothing. StudioError 5 for
+    a file that cannot be read."""
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is not None:
         return False
+    pending = checkpoint.pending_decision
+    if pending is not None and pending.between_chapters and pending.kind != "start":
+        return True
     return (
         _is_brief_due(store, checkpoint)
         or _is_check_due(store, checkpoint)
