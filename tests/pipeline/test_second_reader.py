@@ -268,7 +268,7 @@ def test_a_preference_is_shown_to_the_writer_without_the_order_the_reader_had(
     reader = weighing("en", JOYLESS["en"], "old", "It files the fear away.")
     opened, _, directive = written(desk, "en", JOYLESS["en"], reader)
     ended = studio("directives", "show", directive.id, "--project", opened.folder)
-    said = "the reader found the old text better: “It files the fear away.”"
+    said = "the reader found the old text better: “It files the fear away”"
     assert said in " ".join(ended.out.split())
     words = "\n".join("".join(piece.text for piece in line) for line in detail(directive))
     assert said in words

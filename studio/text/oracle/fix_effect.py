@@ -129,12 +129,12 @@ _WEIGHED: Mapping[Better, str] = {
 
 def weighed_words(reading: SecondReading) -> str:
     """Formats which text a reader found better, and why: `... found the old text better: “The lid
-    says it.”`"""
+    says it”`. The sentence around it has the stop."""
     assert reading.better is not None
     verdict = _WEIGHED[reading.better]
     if not reading.why:
         return verdict
-    return said("{verdict}: {why}", verdict=verdict, why=put_in_quotes(reading.why))
+    return said("{verdict}: {why}", verdict=verdict, why=put_in_quotes(reading.why.rstrip(".。 ")))
 
 
 def difference_words(difference: Difference) -> str:
