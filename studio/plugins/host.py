@@ -12,6 +12,7 @@ import os
 import signal
 from importlib.metadata import EntryPoint
 from io import FileIO
+from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
@@ -20,6 +21,8 @@ import pluggy
 from studio.plugins import api
 from studio.plugins.bounds import MARK, end_marked, stay_inside
 
+FOLDER = "plugins/"
+"""Where a novel has its own, as a traceback names them."""
 LONGEST_CALL = 30
 """Seconds after which the system ends the process."""
 
@@ -57,7 +60,7 @@ def _module(name: str, order: dict[str, Any]) -> object:
         loaded: object = EntryPoint(name, str(order["entry_point"]), "studio.plugins").load()
         return loaded
     module = ModuleType(f"novel_plugin_{name}")
-    exec(compile(str(order["source"]), f"plugins/{name}.py", "exec"), module.__dict__)
+    exec(compile(str(order["source"]), f"{FOLDER}{name}.py", "exec"), module.__dict__)
     return module
 
 
@@ -67,8 +70,14 @@ def answer_line(host: Host, line: bytes) -> bytes:
         value = {"value": host.answer(json.loads(line))}
         return json.dumps(value, allow_nan=False).encode() + b"\n"
     except BaseException as error:
-        words = f"{type(error).__name__}: {error}"[:500]
+        words = f"{type(error).__name__}: {error}"[:200] + _line_of(error)
         return json.dumps({"error": words}).encode() + b"\n"
+
+
+def _line_of(error: BaseException) -> str:
+    """Returns the line of a novel's plugin at which it failed, ready to follow what failed."""
+    frames = [f for f in extract_tb(error.__traceback__) if f.filename.startswith(FOLDER)]
+    return f", {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
 
 
 def main() -> None:

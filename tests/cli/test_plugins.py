@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Typed
+from tests.fake_messages import FakeMessages
+from tests.pipeline.plugins import HEAD
 
 SOURCE = "import pluggy\n"
 
@@ -50,3 +52,24 @@ def test_trust_covers_the_modules_that_plugins_may_read(project: Path, typed: Ty
 def test_nothing_says_that_a_plugin_cannot_reach_the_keys(typed: Typed) -> None:
     assert "without your keys" not in " ".join(typed("plugins", "--help").out.split())
     assert "without your keys" not in " ".join(typed("help", "plugins").out.split())
+
+
+def test_the_preview_of_a_prompt_names_a_plugin_that_fails_and_its_line(
+    novel: Path, typed: Typed, server: FakeMessages
+) -> None:
+    outline = novel / "volumes/vol-01/outline.md"
+    outline.write_text("# Volume 1\n\n## Chapter 1: Salt\n\nMara opens the ledger.\n", "utf-8")
+    plugin = novel / "plugins/salt.py"
+    plugin.parent.mkdir()
+    plugin.write_text(f"{HEAD}@hookimpl\ndef blocks(context):\n    return salt\n", "utf-8")
+    assert "not trusted as they are: salt.py" in typed("context").err
+    typed("plugins", "trust")
+    for way in ((), ("--block", "the task"), ("--json",)):
+        preview = typed("context", *way)
+        assert preview.code == 0
+        assert preview.err.count("The plugin salt is off for this run") == 1
+        assert "NameError: name 'salt' is not defined, plugins/salt.py:5" in preview.err
+    plugin.write_text(f"{HEAD}import salt\n", "utf-8")
+    typed("plugins", "trust")
+    assert "plugins/salt.py:3" in typed("context").err
+    assert not server.asked

@@ -94,6 +94,8 @@ def context(
     )
     if isinstance(ahead, Pending):
         return (yield from _say_pending(ahead))
+    for warning in ahead.plugin_warnings:
+        output.warn(warning)
     diff = _diff(session, ahead) if with_diff else None
     yield _as_json(ahead) if diff is None else {**_as_json(ahead), "diff": diff}
     if diff is not None:

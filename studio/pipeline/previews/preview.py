@@ -54,6 +54,7 @@ from studio.pipeline.rebuild import Rebuilder
 from studio.pipeline.review.choice_answers import fix_ahead
 from studio.pipeline.review.gate_question import as_it_stands
 from studio.pipeline.stage import Sight
+from studio.plugins.active_plugins import plugins_of
 from studio.project.journal import CallJournal
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision
@@ -83,6 +84,8 @@ class Preview:
     cost: Estimate
     pending: Mapping[str, str] = field(default_factory=dict)
     """Blocks whose text does not exist yet, and why."""
+    plugin_warnings: tuple[str, ...] = ()
+    """A sentence on each plugin that does not run, or was switched off over this prompt."""
 
     @property
     def worst_usd(self) -> float | None:
@@ -279,7 +282,9 @@ class Previews:
 
 
 def _preview(work: Sight, ahead: Ahead) -> Preview:
-    view = work.run
+    view, warnings = work.run, list[str]()
+    view.close_plugins()
+    view.plugins = plugins_of(view.store, warnings.append)
     request = work.agents.request(ahead.question, ahead.answer)
     provider = view.gateway.provider
     return Preview(
@@ -292,6 +297,7 @@ def _preview(work: Sight, ahead: Ahead) -> Preview:
         max_tokens=token_ceiling(request, provider.profile),
         cost=view.gateway.estimate(request),
         pending=ahead.pending,
+        plugin_warnings=tuple(warnings),
     )
 
 
