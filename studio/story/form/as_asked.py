@@ -225,12 +225,42 @@ _A_DIGIT = re.compile(r"^(?:\d[.)、）](?:\s+|(?=[^\s\d.]))|[①-⑨]\s*)")
 _SENTENCE_END = re.compile(r"[.!?…;。！？；”\"’'」』)]\s*$")
 _BULLET = re.compile(r"^(?:[-*•·]\s+)")
 _EITHER_OR = re.compile(r"\s+[/|]\s+|\s*[／｜]\s*")
+_ONE_THING = re.compile(r"[和与與及且]或|[他她它祂]{2}|그그|\d\d")
+"""What stands right before and behind the stroke of `和／或`, `他／她`, `그／그녀` and `3 / 4`."""
+_STOP = re.compile(r"[.!?。！？][”’\"」』）)]*\s*$")
+_HELD_TOGETHER = re.compile(
+    r"“[^“”]*”|‘[^‘’]*’|「[^「」]*」|『[^『』]*』|\"[^\"]*\"|\([^()]*\)|（[^（）]*）|《[^《》]*》"
+)
+"""What is one thing, whatever strokes it holds: lines of a song, an aside."""
 
 
 def _apart(value: Any) -> Any:
-    """Returns a list of alternatives, also where all of it is one text."""
+    """Returns a list of alternatives, also where all of it, or of one of its entries, is one
+    text."""
     alone = value[0] if isinstance(value, list) and len(value) == 1 else value
-    return alternatives_in(alone) if isinstance(alone, str) and not is_nothing(alone) else value
+    if isinstance(alone, str):
+        return alternatives_in(alone) if not is_nothing(alone) else value
+    if isinstance(alone, list) and all(isinstance(one, str) for one in alone):
+        return [piece for one in alone for piece in _ways_in(one)]
+    return value
+
+
+def _ways_in(entry: str) -> list[str]:
+    """Returns the alternatives in one entry of several: those with strokes between them, unless
+    they end together, as one sentence does."""
+    pieces = _at_strokes(entry)
+    stops = {_STOP.search(piece) is not None for piece in pieces}
+    return pieces if len(stops) == 1 else [entry]
+
+
+def _at_strokes(words: str) -> list[str]:
+    """Returns the alternatives that strokes part in one text; the text alone where a piece would
+    hold no word, as in `3 / 4`."""
+    masked = _HELD_TOGETHER.sub(lambda held: "\0" * len(held[0]), words)
+    marks = [mark.span() for mark in _EITHER_OR.finditer(masked) if not _is_inside(mark)]
+    starts, ends = (0, *(end for _, end in marks)), (*(start for start, _ in marks), len(words))
+    pieces = [words[start:end] for start, end in zip(starts, ends, strict=True)]
+    return pieces if all(any(map(str.isalpha, piece)) for piece in pieces) else [words]
 
 
 def alternatives_in(words: str) -> list[str]:
@@ -250,8 +280,14 @@ def alternatives_in(words: str) -> list[str]:
     elif len(rows) > 1:
         pieces = [_A_DIGIT.sub("", row) for row in rows]
     else:
-        pieces = _EITHER_OR.split(text)
+        pieces = _at_strokes(text)
     return [one for piece in pieces if (one := " ".join(piece.split()).strip(" ;；"))]
+
+
+def _is_inside(stroke: re.Match[str]) -> bool:
+    """Whether a stroke joins two words into one thing."""
+    around = stroke.string[stroke.start() - 1 : stroke.start()] + stroke.string[stroke.end() :][:1]
+    return _ONE_THING.match(around) is not None
 
 
 def _marks_in(text: str) -> list[re.Match[str]]:
