@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Typed
+from tests.cli.conftest import Typed, own_chapter
 from tests.fake_messages import FakeMessages
 from tests.pipeline.plugins import HEAD
 
@@ -73,3 +73,17 @@ def test_the_preview_of_a_prompt_names_a_plugin_that_fails_and_its_line(
     typed("plugins", "trust")
     assert "plugins/salt.py:3" in typed("context").err
     assert not server.asked
+
+
+def test_the_remark_of_a_plugin_is_not_why_a_chapter_is_not_judged(
+    novel: Path, typed: Typed
+) -> None:
+    plugin = novel / "plugins/salt.py"
+    plugin.parent.mkdir()
+    remark = '    return [{"message": "Salt again.", "paragraph": 1}]\n'
+    plugin.write_text(f"{HEAD}@hookimpl\ndef detect(context):\n{remark}", "utf-8")
+    typed("plugins", "trust")
+    typed("write", "--draft", own_chapter(novel))
+    read = typed("status", "1")
+    assert "Not judged. No model was there to judge the chapter.\n" in read.out
+    assert read.err.count("salt, scene 1, paragraph 1: Salt again.") == 1

@@ -30,6 +30,12 @@ PAUSE_AT = 2.0
 WEAK_SCORE = 3.5
 """The score below which its scene is named for a revision."""
 
+TOO_SMALL = said(
+    "The chapter is not judged: a judge has to see all of it and every rule it is held to, and the"
+    " model's window of {window} tokens is too small for that."
+)
+"""Why a model that could judge has not."""
+
 _MOST_RULES, _LONGEST_RULE = 8, 200
 """The most broken rules named as reasons, and characters of each."""
 
@@ -85,13 +91,15 @@ class GateInput:
     own_text: bool = False
     scene_count: int = 1
     warnings: tuple[str, ...] = ()
-    """Why there is no overall score although a model could have given one."""
+    """What was said beside the scores: remarks of plugins, and `TOO_SMALL` where it holds."""
 
 
 def judge_gate(facts: GateInput) -> GateResult:
     """Returns where the chapter goes, why, and which scenes are to be drafted again."""
     if facts.overall is None or facts.scores is None:
-        why = facts.warnings or (said("no model was there to judge the chapter"),)
+        beginning = TOO_SMALL.partition("{")[0]
+        faults = tuple(warning for warning in facts.warnings if warning.startswith(beginning))
+        why = faults or (said("no model was there to judge the chapter"),)
         return GateResult(verdict=GateVerdict.UNJUDGED, reasons=why)
     high = [v for v in facts.violations if v.forces]
     verdict = band(facts.overall)

@@ -21,6 +21,7 @@ from studio.pipeline.judging.evaluation import (
     findings_block,
     patterns_of,
 )
+from studio.pipeline.judging.gate import TOO_SMALL
 from studio.pipeline.judging.measures import (
     announce,
     announce_metrics,
@@ -68,10 +69,6 @@ from studio.text.oracle.directives import CodeFindings, merge, overlaps
 _SETTLED = APPROVED_STATUSES | {DirectiveStatus.UNDONE, DirectiveStatus.WAIVED}
 """What is not proposed once more beside the decision that stands: it waits for the surgeon, or she
 has said no to it."""
-_TOO_SMALL = said(
-    "The chapter is not judged: a judge has to see all of it and every rule it is held to, and the"
-    " model's window of {window} tokens is too small for that."
-)
 
 
 class JudgeStage:
@@ -147,7 +144,7 @@ class JudgeStage:
         try:
             answer, record = await work.agents.structure(question, JudgeAnswer, score_faults)
         except TooLarge:
-            return None, None, _TOO_SMALL.format(window=f"{run.profile.window:,}")
+            return None, None, TOO_SMALL.format(window=f"{run.profile.window:,}")
         return answer, record.model, ""
 
 
