@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable
 
 import pytest
 
+from studio.i18n import LANGUAGES
 from studio.text.language.packs import load_pack
 from studio.text.metrics.measure import measure, working_notes
 from studio.text.oracle.report import check_text
 from studio.text.prose.parse import read
 from tests.text.labelled import FOLDER
+from tests.text.labelled_forms import texts_of
 
 LABELLED = json.loads((FOLDER / "unread/leaks.json").read_text("utf-8"))
 
@@ -472,3 +475,34 @@ def test_a_block_of_notes_is_not_taken_apart_line_by_line(
     before = f"## {heading}\n\n{preview}\n\n## {text}\n\n{story}"
     behind = f"{story}\n\n## {heading}\n\n{preview}"
     assert lines_in(before, language) == lines_in(behind, language) == []
+
+
+SIGNED = {
+    "en": ["Read this chapter at WWW.Example.com first!", "{{user}} smiles"],
+    "ko": ["최신 소설은 https://novels.example 에서", "{{user}} smiles"],
+    "zh": [
+        "最新章节请到 www.example.com 阅读",
+        "{{user}} smiles",
+        "请回复“继续”，我会写下一段。",
+        "請輸入「繼續」",
+        "本站小说未经授权，谢绝转载。",
+        "盜版必究",
+        "求月票，求推薦票！",
+        "请大家投推荐票支持！",
+    ],
+}
+"""Notes of the forms that a line has only with certain signs, in both scripts and in capitals."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_form_that_is_tried_only_beside_its_signs_stands_nowhere_without_one(
+    language: str,
+) -> None:
+    forms = load_pack(language).leak_lines
+    texts = itertools.chain(
+        texts_of(language, "learned", "first"), texts_of(language, "learned", "second")
+    )
+    lines = [line for paragraphs, _ in texts for part in paragraphs for line in part.splitlines()]
+    alike = [line for line in [*lines, *SIGNED[language]] if forms.of_signs.match(line)]
+    assert set(SIGNED[language]) <= set(alike)
+    assert [line for line in alike if not forms.match(line)] == []

@@ -316,7 +316,7 @@ class PerceptionRule:
     ahead: re.Pattern[str]
     """Matches such a word with the text after it."""
     behind: re.Pattern[str]
-    """Matches the clause before the word, up to a `¦`; the word follows that."""
+    """Matches from the clause before the word, up to a `¦`; the word follows that."""
     others: re.Pattern[str]
     """Matches like `behind`, for the perception of somebody other than a first-person narrator."""
     narrator: re.Pattern[str]
@@ -378,9 +378,9 @@ def _is_none(text: str, hit: LexiconHit, first_person: bool, rule: PerceptionRul
         return True
     clause = _CLAUSES.split(text[max(0, hit.start - _BEFORE) : hit.start])[-1]
     window = f"{clause}{HERE}{text[hit.start : hit.start + _WORD]}".replace("’", "'")
-    if rule.behind.search(window):
+    if rule.behind.match(window):
         return True
-    return first_person and rule.others.search(window) is not None
+    return first_person and rule.others.match(window) is not None
 
 
 # Speech tags

@@ -23,7 +23,14 @@ from studio.errors import usage
 from studio.i18n import LANGUAGES, Language
 from studio.messages import said
 from studio.story.review.directive import DirectiveType
-from studio.text.language.lexicon import LOOKALIKE, TAG, Lexicon, PerceptionRule, TagRule
+from studio.text.language.lexicon import (
+    HERE,
+    LOOKALIKE,
+    TAG,
+    Lexicon,
+    PerceptionRule,
+    TagRule,
+)
 
 _WORN_PHRASES_FILE = Path(__file__).parent / "worn_phrases.json"
 
@@ -129,6 +136,23 @@ class CraftRule:
     types: frozenset[DirectiveType] = frozenset()
     """The kinds of rewriting that are done by it, or that easily go against it; none for a rule of
     a whole scene or chapter."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineForms:
+    """The forms of lines of one kind. Those that no line has without certain signs name these in
+    their table, and are tried only where one of the signs stands."""
+
+    of_any: re.Pattern[str]
+    signs: re.Pattern[str]
+    of_signs: re.Pattern[str]
+
+    def match(self, text: str, start: int = 0) -> re.Match[str] | None:
+        """Matches the line of a text that begins at `start`."""
+        match = self.of_any.match(text, start)
+        if match is None and self.signs.search(text, start):
+            match = self.of_signs.match(text, start)
+        return match
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,11 +274,11 @@ class LanguagePack:
     telling: frozenset[str]
     """Metrics that distinguish published prose from other prose in this language: an extreme value
     of any other is no reason for a proposal (PROSE 2)."""
-    leak_lines: re.Pattern[str]
+    leak_lines: LineForms
     """Matches lines that belong to an outline or to an assistant's phrases."""
+    leak_headings: re.Pattern[str]
+    """Matches headings, which only the beginning of a chapter may have."""
     talk: TalkRule
-    leak_lines_and_headings: re.Pattern[str]
-    """Matches the same lines, and headings, which only the beginning of a chapter may have."""
     wordings: Mapping[str, Wording]
     metric_names: Mapping[str, MetricName]
     sense_names: Mapping[str, str]
@@ -390,8 +414,6 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
     leaks = data["leaks"]
     forms = _forms(data)
     notes = _working_notes()
-    leak_lines = _matching_both([*leaks["lines"], *notes["every"], *notes[language]], forms)
-    headings = _matching_both(leaks["headings"], forms)
     endings, sentence, contrast = data["endings"], data["sentences"], data["contrast"]
     return LanguagePack(
         language=language,
@@ -426,9 +448,9 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         ),
         thresholds=data["thresholds"],
         telling=frozenset(data["proposals"]["telling"]),
-        leak_lines=_any_line(leak_lines),
+        leak_lines=_line_forms([*leaks["lines"], *notes["every"], *notes[language]], forms),
+        leak_headings=_any_line(_matching_both(leaks["headings"], forms)),
         talk=_talk(notes["talk"][language], forms),
-        leak_lines_and_headings=_any_line([*leak_lines, *headings]),
         wordings={name: Wording(**words) for name, words in data["directives"].items()},
         metric_names={name: MetricName(**words) for name, words in data["metrics"].items()},
         sense_names=data["senses_named"],
@@ -463,8 +485,8 @@ def _craft_rule(row: Mapping[str, Any], forms: Mapping[int, int]) -> CraftRule:
 def _perception(data: Mapping[str, Any], forms: Mapping[int, int]) -> PerceptionRule:
     return PerceptionRule(
         ahead=_any_in(_matching_both(data["ahead"], forms)),
-        behind=_any_in(_matching_both(data["behind"], forms), data.get("begins", "")),
-        others=_any_in(_matching_both(data["others"], forms)),
+        behind=_any_up_to_here(_matching_both(data["behind"], forms), data.get("begins", "")),
+        others=_any_up_to_here(_matching_both(data["others"], forms)),
         narrator=_any_in(_matching_both(data["narrator"], forms)),
         core=_any_of(_matching_both([data["core"]], forms)),
         alone=data.get("alone", True),
@@ -577,14 +599,29 @@ def _levels(data: Mapping[str, Any]) -> LevelRule:
     )
 
 
-def _any_in(sources: Iterable[str], begins: str = "") -> re.Pattern[str]:
-    """Compiles alternatives, which are tried only where `begins` matches if it is given."""
-    alternatives = "|".join(sources) or "(?!)"
-    return re.compile(f"(?:{begins})(?:{alternatives})" if begins else alternatives)
+def _any_in(sources: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(sources) or "(?!)")
+
+
+def _any_up_to_here(sources: Iterable[str], begins: str = "") -> re.Pattern[str]:
+    """Compiles alternatives that match up to a `¦` and beyond, which are tried at each place before
+    it, only where `begins` matches if it is given."""
+    return re.compile(f"[^{HERE}]*?(?:{begins})(?:{'|'.join(sources) or '(?!)'})")
 
 
 _INDENT = "^[ \\t\u3000]{0,8}"
 """What nearly every pattern of a line begins with."""
+
+
+def _line_forms(rows: Sequence[str | Mapping[str, Any]], forms: Mapping[int, int]) -> LineForms:
+    """Reads the rows of a table: a form, or `{ holds = [..], line = ".." }` with its signs."""
+    of_signs = [row for row in rows if not isinstance(row, str)]
+    signs = _in_both_scripts((sign for row in of_signs for sign in row["holds"]), forms)
+    return LineForms(
+        _any_line(_matching_both([row for row in rows if isinstance(row, str)], forms)),
+        re.compile("|".join(map(re.escape, signs))),
+        _any_line(_matching_both([row["line"] for row in of_signs], forms)),
+    )
 
 
 def _any_line(sources: Sequence[str]) -> re.Pattern[str]:
@@ -592,7 +629,7 @@ def _any_line(sources: Sequence[str]) -> re.Pattern[str]:
     once a source."""
     behind = "|".join(f"(?:{s[len(_INDENT) :]})" for s in sources if s.startswith(_INDENT))
     others = (source for source in sources if not source.startswith(_INDENT))
-    return _any_of([f"{_INDENT}(?:{behind})", *others])
+    return _any_of([f"{_INDENT}(?:{behind or '(?!)'})", *others])
 
 
 def _any_of(sources: Iterable[str]) -> re.Pattern[str]:

@@ -56,7 +56,7 @@ _MOST_VERSE_LINES = 40
 _SHORT_LINE = {"en": 48, "ko": 26, "zh": 20}
 _OPENED = "“\"‘「『'"
 _SPOKEN = '“"‘「'
-_SIGNS = frozenset(":：[【［|｜/／·（(_─│")
+_SIGNS = re.compile(r"[:：\[【［|｜/／·（(_─│]")
 _HEAD = 32
 """Where a paragraph shows a sign of its form, if it has any."""
 _LONGEST_TO_SIMPLIFY = 24
@@ -109,7 +109,7 @@ def _may_be_apart(text: str) -> bool:
         return False
     if not first.isalnum() or not text.endswith(CLOSED):
         return True
-    return not _SIGNS.isdisjoint(text[:_HEAD])
+    return _SIGNS.search(text, 0, _HEAD) is not None
 
 
 def _without_sign(text: str, language: str, *, is_formal: bool) -> ParagraphForm:

@@ -429,10 +429,11 @@ def note_lines(text: str, pack: LanguagePack) -> tuple[tuple[Span, bool], ...]:
     while True:
         end = text.find("\n", start)
         line = text[start:end] if end >= 0 else text[start:]
-        match = None if line[:1] == "“" else pack.leak_lines_and_headings.match(text, start)
-        if match:
-            is_heading = pack.leak_lines.match(text, start) is None
-            lines.append((Span(match.start(), match.end()), is_heading))
+        spoken = line[:1] == "“"
+        note = None if spoken else pack.leak_lines.match(text, start)
+        heading = None if spoken or note else pack.leak_headings.match(text, start)
+        if match := note or heading:
+            lines.append((Span(match.start(), match.end()), note is None))
         elif speaks_of_the_text(line, pack):
             lines.append((Span(start, start + len(line)), False))
         if end < 0:

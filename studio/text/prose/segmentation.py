@@ -208,7 +208,7 @@ def _is_syllable(character: str) -> bool:
 
 def _curl(text: str) -> str:
     """Curls straight quotes alternately, so closing ones can be distinguished from opening ones."""
-    if not _STRAIGHT.search(text):
+    if '"' not in text and "＂" not in text:
         return text
     turn = itertools.cycle("“”")
     return _STRAIGHT.sub(lambda _: next(turn), text)
