@@ -9,8 +9,9 @@ from studio.story.checkpoint import Checkpoint, PipelineStage, WaitingOrder
 
 def direction_in_force(checkpoint: Checkpoint) -> str:
     """Returns the direction for the next draft of the chapter in work, else of the next chapter."""
-    waiting = checkpoint.waiting.direction if checkpoint.waiting else ""
-    return waiting if checkpoint.inflight_chapter is None else checkpoint.direction
+    following = checkpoint.last_completed_chapter + 1
+    is_between = checkpoint.inflight_chapter is None
+    return checkpoint.order_for(following).words if is_between else checkpoint.direction
 
 
 def is_used(checkpoint: Checkpoint) -> bool:
@@ -32,10 +33,8 @@ def keep_direction(store: ProjectStore, words: str) -> None:
         if checkpoint.inflight_chapter is not None:
             store.save_checkpoint(checkpoint.copy_with(direction=words))
             return
-        before = checkpoint.waiting
-        chapter = before.chapter if before else checkpoint.last_completed_chapter + 1
-        wish = WaitingOrder(chapter=chapter, direction=words)
-        store.save_checkpoint(checkpoint.copy_with(waiting=wish))
+        order = WaitingOrder(chapter=checkpoint.last_completed_chapter + 1, direction=words)
+        store.save_checkpoint(checkpoint.with_order(order))
 
 
 def keep_wish(store: ProjectStore, chapter: int, wish: str) -> str:
@@ -47,12 +46,10 @@ def keep_wish(store: ProjectStore, chapter: int, wish: str) -> str:
     """
     checkpoint = store.checkpoint()
     its_turn = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
-    waiting = checkpoint.waiting
-    is_taken = waiting is not None and waiting.chapter != chapter
     before = direction_in_force(checkpoint)
     there = before.splitlines()
     lines = [line for line in wish.splitlines() if line.strip() and line not in there]
-    if chapter != its_turn or not lines or (is_taken and checkpoint.inflight_chapter is None):
+    if chapter != its_turn or not lines:
         return ""
     keep_direction(store, "\n".join(filter(None, (before, *lines))))
     return "\n".join(lines)
@@ -66,10 +63,9 @@ def take_back_direction(store: ProjectStore) -> str:
     """
     with hold_for_writing(store):
         checkpoint = store.checkpoint()
-        before, number = direction_in_force(checkpoint), checkpoint.inflight_chapter
-        waiting = checkpoint.waiting
-        if number is None or (waiting is not None and waiting.chapter == number):
-            waiting = None
+        before = direction_in_force(checkpoint)
+        number = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
         if before:
-            store.save_checkpoint(checkpoint.copy_with(direction="", waiting=waiting))
+            without_order = checkpoint.with_order(WaitingOrder(chapter=number))
+            store.save_checkpoint(without_order.copy_with(direction=""))
         return before

@@ -24,7 +24,7 @@ from studio.project.outline import sections
 from studio.project.planning.imports import put_waiting, waiting_draft
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import Checkpoint, WaitingOrder
+from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
 from studio.story.form.slugs import volume_name
 
@@ -285,8 +285,9 @@ def remember_order(
     draft again.
     """
     if order.direction:
-        wish = WaitingOrder(chapter=target.chapter, direction=order.direction)
-        store.save_checkpoint(checkpoint.copy_with(waiting=wish))
+        wish = checkpoint.order_for(target.chapter)
+        wish = wish.model_copy(update={"direction": order.direction})
+        store.save_checkpoint(checkpoint.with_order(wish))
     if order.text is None:
         return
     path = store.layout.imported_draft(target.chapter)
@@ -309,15 +310,3 @@ def remember_order(
             chapter=target.chapter,
         )
     )
-
-
-def waiting_direction(checkpoint: Checkpoint, chapter: int) -> str:
-    """Returns the direction that waits for a chapter; empty if there is none."""
-    wish = checkpoint.waiting
-    return wish.direction if wish is not None and wish.chapter == chapter else ""
-
-
-def still_waiting(checkpoint: Checkpoint, chapter: int) -> WaitingOrder | None:
-    """Returns what keeps waiting when `chapter` begins."""
-    wish = checkpoint.waiting
-    return None if wish is not None and wish.chapter == chapter else wish

@@ -47,9 +47,7 @@ from studio.pipeline.opening import (
     read_everything,
     read_the_story_so_far,
     remember_order,
-    still_waiting,
     storyline_is_known,
-    waiting_direction,
 )
 from studio.pipeline.orders import WriteOrder
 from studio.pipeline.outcome import Committed, Outcome, Paused, committed_chapter, outcome_of
@@ -84,6 +82,7 @@ from studio.story.checkpoint import (
     Failure,
     PipelineStage,
     Trigger,
+    WaitingOrder,
     move,
 )
 
@@ -448,14 +447,17 @@ def begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None)
     if own is not None:
         run.bring_text(own, Reason.WRITTEN if order.typed else Reason.BROUGHT)
         records.append(attempt.record_draft(sha256_of(own), None))
-    run.checkpoint = move(run.checkpoint.at_rest(), Trigger.WRITE).copy_with(
+    wish = run.checkpoint.order_for(run.chapter)
+    if order.direction:
+        wish = wish.model_copy(update={"direction": order.direction})
+    free = run.checkpoint.with_order(WaitingOrder(chapter=run.chapter))
+    run.checkpoint = move(free.at_rest(), Trigger.WRITE).copy_with(
         current_volume=run.contract.volume if is_new else run.checkpoint.current_volume,
         inflight_chapter=run.chapter,
         pipeline_stage=PipelineStage.DRAFTING if own is None else PipelineStage.DRAFTED,
         run=secrets.token_hex(3),
         own_text=own is not None,
-        direction=order.direction or waiting_direction(run.checkpoint, run.chapter),
-        waiting=still_waiting(run.checkpoint, run.chapter),
+        direction=wish.words,
         stage_records=tuple(records),
         answers=tuple(a for a in run.checkpoint.answers if a.kind == "hand_edit"),
     )

@@ -13,7 +13,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from studio.errors import Problem, usage
 from studio.messages import said, series
@@ -282,11 +282,22 @@ class Failure(Value):
         return Problem(self.message, self.hint, kind=self.kind)
 
 
-class WaitingOrder(Value):
-    """What the writer asked for a chapter that could not begin yet."""
+class WaitingOrder(Sparse):
+    """What the writer wants of a chapter that has not begun, or of another draft of one that
+    has."""
+
+    LATER: ClassVar[frozenset[str]] = frozenset({"answers"})
 
     chapter: int = Field(ge=1)
     direction: str = ""
+    """What she said of it herself."""
+    answers: tuple[str, ...] = ()
+    """What she answered for it in the review of the chapter before, oldest first."""
+
+    @property
+    def words(self) -> str:
+        """All that whoever writes and judges the chapter is told of it."""
+        return " ".join(filter(None, (self.direction, *self.answers)))
 
 
 class Beginning(Sparse):
@@ -328,7 +339,7 @@ class Checkpoint(Sparse, Document):
     LATER: ClassVar[frozenset[str]] = frozenset(
         {"low_quality", "violations_open", "briefed", "checked", "planned_to", "went_on"}
         | {"beginning", "asked", "held_back", "changed_since", "open_scene", "failure"}
-        | {"left_open", "left_out"}
+        | {"left_open", "left_out", "orders"}
     )
 
     orchestrator_state: OrchestratorState = OrchestratorState.INIT
@@ -405,12 +416,23 @@ class Checkpoint(Sparse, Document):
     """What the surgeon worked on; the same type on the same paragraphs a third time asks the writer
     first."""
     waiting: WaitingOrder | None = None
-    """The writer's order, kept while an earlier chapter comes first."""
+    """Null; an earlier studio kept here the one order that could wait."""
+    orders: tuple[WaitingOrder, ...] = ()
+    """What the writer wants of chapters, one a chapter: kept until the chapter begins, and for
+    another draft of one that has begun until it is in the book."""
     open_scene: OpenScene | None = None
     """The scene in progress; None where no words of an unfinished scene stand."""
     failure: Failure | None = None
     """What ended the last run of the chapter in flight, until another run begins; None where it
     did not fail."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_up_waiting(cls, data: Any) -> Any:
+        """Puts the one order that an earlier studio kept among the orders."""
+        if not isinstance(data, dict) or not data.get("waiting"):
+            return data
+        return {**data, "waiting": None, "orders": [data["waiting"], *data.get("orders", ())]}
 
     @field_validator("left_out", mode="before")
     @classmethod
@@ -464,6 +486,18 @@ class Checkpoint(Sparse, Document):
     def answer_to(self, decision_id: str) -> Answer | None:
         """Returns the writer's latest answer to that decision, if there is one."""
         return next((a for a in reversed(self.answers) if a.id == decision_id), None)
+
+    def order_for(self, chapter: int) -> WaitingOrder:
+        """Returns what the writer wants of a chapter; an empty order if she has not said."""
+        orders = (order for order in self.orders if order.chapter == chapter)
+        return next(orders, WaitingOrder(chapter=chapter))
+
+    def with_order(self, order: WaitingOrder) -> Checkpoint:
+        """Returns a copy with this order for its chapter in place of what was kept for it; an empty
+        one is not kept."""
+        others = [one for one in self.orders if one.chapter != order.chapter]
+        orders = [*others, order] if order.words else others
+        return self.copy_with(orders=tuple(sorted(orders, key=lambda one: one.chapter)))
 
     def chapter_reviewed(self, chapter: int | None) -> tuple[int, bool]:
         """Returns the number of the chapter whose review is meant, by default of the one in

@@ -125,6 +125,8 @@ class CurrentChapter(NamedTuple):
     """The names of the book's people, storylines and promises, by id."""
     plan: str = ""
     """Its section of the outline, where it has no contract."""
+    direction: str = ""
+    """What the writer wants of it: of the one in progress, or kept until it begins."""
     waiting: Chapter | None = None
     """Her own draft that was brought in and waits until the chapter begins."""
     sheet: DirectiveSheet | None = None

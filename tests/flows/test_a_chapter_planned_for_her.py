@@ -249,7 +249,7 @@ def test_a_wish_for_a_chapter_that_is_not_next_stays_with_its_plan(
     ended = typed("plan", "propose", "2", "--direction", "Frightening.", "--take", "all")
     assert ended.code == 0, ended.err
     assert "Told to whoever" not in ended.out
-    assert ProjectStore(book).checkpoint().waiting is None
+    assert ProjectStore(book).checkpoint().orders == ()
 
 
 def test_without_a_model_that_plans_one_sentence_says_so(
@@ -288,9 +288,7 @@ async def test_in_the_form_it_comes_field_by_field(book: Path) -> None:
         await studio.until(
             lambda: "writes and judges the chapter: Frightening." in studio.told, "it"
         )
-        waiting = studio.store.checkpoint().waiting
-        assert waiting is not None
-        assert waiting.direction == "Frightening."
+        assert studio.store.checkpoint().order_for(1).direction == "Frightening."
         contract = studio.store.contract(1)
         assert contract is not None
         assert contract.beats == tuple(ANSWER["happens"])

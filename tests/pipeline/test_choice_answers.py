@@ -167,7 +167,7 @@ def test_every_answer_is_taken_back_with_what_it_did(desk: OpenDesk) -> None:
     assert [c.answer for c in choices_of(desk_)] == [None] * 4
     assert [d.origin for d in sheet_of(desk_).directives] == ["judge"]
     checkpoint = desk_.store.checkpoint()
-    assert (checkpoint.direction, checkpoint.waiting) == ("", None)
+    assert (checkpoint.direction, checkpoint.orders) == ("", ())
     assert desk_.store.staging_of(1).text() == text
     assert checkpoint.pending_decision.rationale == question.rationale
     with pytest.raises(StudioError, match="no such answer"):
@@ -301,7 +301,7 @@ def test_a_wish_taken_back_leaves_the_others(desk: OpenDesk) -> None:
     session.answer_choice("Does she know?", "wish", "No bell.")
     session.answer_choice(CHOICE["issue"], None)
     assert desk_.store.checkpoint().direction == "No bell."
-    assert desk_.store.checkpoint().waiting.direction == "No bell."
+    assert desk_.store.checkpoint().order_for(1).direction == "No bell."
 
 
 @pytest.mark.parametrize("wishes", [("Colder", "Much Colder now"), ("Cold", "Colder now")])
@@ -316,7 +316,7 @@ def test_a_wish_within_another_is_taken_back_without_it(
         session.answer_choice(issue, "wish", words)
     session.answer_choice(CHOICE["issue"], None)
     assert desk_.store.checkpoint().direction == long
-    assert desk_.store.checkpoint().waiting.direction == long
+    assert desk_.store.checkpoint().order_for(1).direction == long
 
 
 @pytest.mark.sampled

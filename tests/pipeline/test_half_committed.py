@@ -66,4 +66,4 @@ def test_a_direction_for_the_next_chapter_that_is_taken_back_meanwhile_is_gone(
     assert take_back_direction(desk_.store) == wish.direction
     desk_.resume()
     assert desk_.checkpoint.last_completed_chapter == 1
-    assert desk_.checkpoint.waiting is None
+    assert desk_.checkpoint.orders == ()

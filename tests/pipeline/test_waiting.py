@@ -36,7 +36,7 @@ def test_a_direction_is_not_forgotten_behind_a_question(desk: OpenDesk, answer: 
     asked = len(desk_.server.asked) + (answer == "meaning")
     assert isinstance(desk_.resume().outcome, Committed)
     assert WISH in block(desk_.server.asked[asked], "direction")
-    assert desk_.checkpoint.waiting is None
+    assert desk_.checkpoint.orders == ()
 
 
 @pytest.mark.sweep
@@ -79,8 +79,7 @@ def test_an_order_for_the_next_chapter_waits_behind_an_edited_one(
     assert ran.exit_code == 6
     desk_.server.answering = whole
     assert "Your draft waits in imports/chapter-002.md" in ran.warnings
-    assert desk_.checkpoint.waiting is not None
-    assert (desk_.checkpoint.waiting.chapter, desk_.checkpoint.waiting.direction) == (2, WISH)
+    assert desk_.checkpoint.order_for(2).words == WISH
     assert desk_.write().committed.chapter == 2
     assert desk_.text(2) == own.read_text()
 

@@ -157,18 +157,14 @@ def test_a_chapter_in_work_keeps_its_number(tmp_path: Path) -> None:
 def test_a_moved_chapter_takes_its_plan_its_text_and_its_wish_along(tmp_path: Path) -> None:
     store = planned_book(tmp_path / "n")
     wish = WaitingOrder(chapter=5, direction="Slower.")
-    store.save_checkpoint(store.checkpoint().copy_with(waiting=wish))
+    store.save_checkpoint(store.checkpoint().with_order(wish))
     assert order.move(store, "en", 5, 3) == 3
     assert outlined(store)[2:] == ["## 第三章 灯", "## Chapter 4: The Bell", "## 제5장 편지"]
     assert titles(store) == {4: "The Bell", 6: "Payment"}
-    waiting = store.checkpoint().waiting
-    assert waiting is not None
-    assert waiting.chapter == 3
+    assert store.checkpoint().order_for(3).words == "Slower."
     assert (tmp_path / "n/imports/chapter-003.md").exists()
     undo(store)
-    waiting = store.checkpoint().waiting
-    assert waiting is not None
-    assert waiting.chapter == 5
+    assert store.checkpoint().order_for(5).words == "Slower."
 
 
 def test_at_a_border_of_volumes_a_step_goes_into_the_next_one(tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from studio.story.status import DirectiveStatus
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Model, directive, judged, unrefined
+from tests.pipeline.flows import CONTRACT, Model, directive, judged, unrefined
+from tests.project.novels import put
 from tests.tui.pilot import StudioPilot, opened
 
 QUESTIONS = ("Does she know whose it is?", "Whose bell is it?", "Who is up?", "Is he counting?")
@@ -72,9 +73,9 @@ async def test_what_only_she_decides_is_answered_in_four_ways(desk: OpenDesk) ->
         assert "It is among the fixes now" in studio.told
         await answer(studio, QUESTIONS[1], 1, "No bell.")
         assert studio.store.checkpoint().direction == "No bell."
-        await answer(studio, QUESTIONS[2], 2, "Ask mother.")
+        await answer(studio, QUESTIONS[2], 3, "Ask mother.")
         assert "%% Ask mother. %%" in studio.store.staging_of(1).text().text
-        meant = await answer(studio, QUESTIONS[3], 3, "")
+        meant = await answer(studio, QUESTIONS[3], 4, "")
         assert (meant.answer, meant.answer_words) == ("meant", "")
         assert "not asked again" in studio.told
         await studio.press("3", *["j"] * 2)
@@ -99,7 +100,7 @@ async def test_a_chapter_a_run_took_into_the_book_is_answered_there(desk: OpenDe
         await studio.press("d")
         await studio.sees(Choose, "A fix here")
         assert "next draft" not in studio.screen, "no model drafts a chapter of the book again"
-        await studio.answer(Choose, 2 + 2)
+        await studio.answer(Choose, 2 + 3)
         await studio.answer(Ask, "")
         await studio.until(lambda: "not asked again" in studio.told, "what is said of it")
         assert studio.store.checkpoint().inflight_chapter is None
@@ -111,6 +112,33 @@ async def test_a_chapter_a_run_took_into_the_book_is_answered_there(desk: OpenDe
         assert studio.store.checkpoint().inflight_chapter == 1
         fix = next(d for d in studio.directives.changes if d.origin == "writer")
         assert fix.status is DirectiveStatus.ACCEPTED
+
+
+@pytest.mark.sweep
+async def test_an_answer_for_the_next_chapter_is_its_direction_on_the_desk(
+    desk: OpenDesk,
+) -> None:
+    """Two sittings: she answers in the review, and finds her words where `i` changes them."""
+    there = desk(model())
+    second = {**CONTRACT, "chapter": 2, "title": "The Bell"}
+    put(there.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", second)
+    wish = "Let her give it back."
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        choice = await answer(studio, QUESTIONS[0], 2, wish)
+        assert choice.answer == "next"
+        assert "Kept for the next chapter" in studio.told
+        assert not studio.desk.state.direction, "it is nothing for this chapter"
+        await studio.on_chapter(2)
+        await studio.turn_to("plan")
+        await studio.until(lambda: wish in studio.screen, "it in the plan of its chapter")
+    await asyncio.to_thread(there.write, review="reject", chapter=1)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.settled()
+        await studio.until(lambda: studio.desk.state.direction == wish, "the direction")
+        await studio.until(lambda: wish in studio.screen, "it on the desk")
+        await studio.press("i", "ctrl+z")
+        await studio.until(lambda: studio.store.checkpoint().orders == (), "it taken back")
 
 
 @pytest.mark.sweep
@@ -206,7 +234,7 @@ async def test_a_way_of_the_judge_can_be_so_already_and_costs_nothing(desk: Open
         await studio.press("enter")
         await studio.answer(Choose, 0)
         await studio.sees(Choose, "It is so already: nothing is changed")
-        await studio.answer(Choose, 3)
+        await studio.answer(Choose, 4)
 
         def answer() -> Counsel | None:
             counsel = studio.desk.state.current.counsel
@@ -265,7 +293,7 @@ async def test_nothing_says_that_all_is_decided_while_a_choice_is_open(desk: Ope
         for number, _issue in enumerate(QUESTIONS):
             await studio.until(lambda: studio.directives.open_choice, "an open choice")
             await studio.press("enter")
-            await studio.answer(Choose, 5)
+            await studio.answer(Choose, 6)
             await studio.answer(Ask, "")
             await studio.until(
                 lambda left=3 - number: studio.desk.situation().choices == left, "the answer"

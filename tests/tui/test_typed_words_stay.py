@@ -32,7 +32,7 @@ async def test_a_direction_is_there_after_the_app_was_left_and_stays_until_it_is
         assert studio.desk.query_one("#direction", Input).value == wish
         await studio.press("ctrl+z")
         await studio.until(lambda: wish not in studio.screen, "the direction gone")
-        await studio.until(lambda: studio.store.checkpoint().waiting is None, "it deleted")
+        await studio.until(lambda: studio.store.checkpoint().orders == (), "it deleted")
 
 
 @pytest.mark.sweep
@@ -53,7 +53,7 @@ async def test_words_typed_into_the_line_for_a_direction_outlive_a_kill_and_esc(
         await studio.until(lambda: line.value == "Let it ra", "the words after Esc")
         await studio.press("i", "n", "enter")
         await studio.until(
-            lambda: (wish := studio.store.checkpoint().waiting) and wish.direction == "Let it rain",
+            lambda: studio.store.checkpoint().order_for(1).words == "Let it rain",
             "the direction with its chapter",
         )
         await studio.until(lambda: not on_disk(tmp_path, "Let it ra"), "nothing left over")

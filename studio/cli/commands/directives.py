@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 ANSWERED: Mapping[ChoiceAnswer, str] = {
     "fix": said("a fix here"),
     "wish": said("a wish for the next draft"),
+    "next": said("a wish for the next chapter"),
     "note": said("a note in the text"),
     "meant": said("it is meant"),
     "always": said("from now on"),
@@ -61,6 +62,7 @@ ANSWERED: Mapping[ChoiceAnswer, str] = {
 _THEN: Mapping[ChoiceAnswer, str] = {
     "fix": said("It is among the fixes now; `studio resume` lets the surgeon do it."),
     "wish": said("Kept for the next draft of this chapter."),
+    "next": said("Kept for the next chapter: whoever writes and judges it is told."),
     "note": said("The note stands behind the passage."),
     "meant": said("It is meant; it is not asked again while these words stand."),
     "always": said(
@@ -208,7 +210,7 @@ def place(unplaced: str, address: str, project: Path) -> Telling:
 @directives.command()
 @click.argument("number", type=click.IntRange(min=1))
 @click.argument(
-    "way", metavar="fix|wish|always|note|meant|undo", type=click.Choice([*ANSWERED, "undo"])
+    "way", metavar="fix|wish|next|always|note|meant|undo", type=click.Choice([*ANSWERED, "undo"])
 )
 @click.argument("words", default="", metavar="[WORDS]")
 @chapter_option
@@ -220,6 +222,7 @@ def answer(
     """Answer what only you decide, by its NUMBER in the list.
 
     `fix`: the surgeon follows your words in that paragraph. `wish`: they go to the next draft.
+    `next`: they go to whoever writes and judges the next chapter, until that has begun.
     `note`: they stand in the text behind the passage, for people alone. `meant`: it is not asked
     again while its words stand; words are a reason, and may be left out. `always`: it holds from
     now on, and whoever writes or judges a chapter is told. `undo` takes an answer back.

@@ -61,7 +61,8 @@ class BeginningRun:
         them all is a direction for each. A chapter that is begun has its own."""
         checkpoint = self.novel.store.checkpoint()
         beginning = checkpoint.beginning
-        if beginning is None or checkpoint.inflight_chapter or checkpoint.waiting:
+        hers = checkpoint.order_for(checkpoint.last_completed_chapter + 1).direction
+        if beginning is None or checkpoint.inflight_chapter or hers:
             return WriteOrder()
         return WriteOrder(direction=beginning.wish)
 

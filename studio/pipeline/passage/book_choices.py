@@ -24,6 +24,9 @@ from studio.story.checkpoint import PipelineStage
 from studio.story.review.evaluation import ChoiceAnswer, Counsel
 from studio.text.language.packs import LanguagePack
 
+_BESIDE_THE_BOOK = frozenset({"meant", "always", "next"})
+"""The answers that change no text."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChoiceDesk:
@@ -53,7 +56,7 @@ class ChoiceDesk:
             review = choice_answers.review_in_book(self.store, number, title)
             if answer is None:
                 return self._take_back(review, issue)
-            if answer in ("meant", "always"):
+            if answer in _BESIDE_THE_BOOK:
                 return choice_answers.answer_in(review, issue, answer, words, keep_in_book)
             refuse_other_work(self.store.checkpoint(), number)
             choice_answers.must_take(review, issue, answer, words)
@@ -68,7 +71,7 @@ class ChoiceDesk:
 
     def _take_back(self, review: ChapterReview, issue: str) -> Counsel:
         choice = choice_answers.find_answered(review, issue)
-        if choice.answer not in ("meant", "always"):
+        if choice.answer not in _BESIDE_THE_BOOK:
             raise usage(
                 said("What you answered is in the text of the book."),
                 said("`studio write N --again` reviews a chapter of the book anew."),

@@ -29,7 +29,7 @@ from studio.pipeline.drafting.scene_plans import scene_specs
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import gateway_to_look
 from studio.pipeline.novel import Novel
-from studio.pipeline.opening import plan_of, waiting_direction
+from studio.pipeline.opening import plan_of
 from studio.pipeline.orders import PassageOrder
 from studio.pipeline.passage.rewrite import PassageWriter
 from studio.pipeline.previews.agent_previews import (
@@ -267,7 +267,7 @@ class Previews:
         text = store.staging_of(number).text()
         if number != inflight:
             text = store.chapter(number)
-            checkpoint = Checkpoint(run="preview", direction=waiting_direction(checkpoint, number))
+            checkpoint = Checkpoint(run="preview", direction=checkpoint.order_for(number).words)
         view = ChapterView(
             store=store,
             gateway=gateway_to_look(self.choice, store.journal, settings),

@@ -1,9 +1,10 @@
 """The writer's answer to a choice that is hers alone: a fix, a wish, a note, or a waiver.
 
 A fix is a directive of hers on the paragraph the choice quotes, accepted by name. A wish is a
-direction for the next draft of the chapter. What is to hold always is a guideline for every
-chapter from then on. A note stands in the text after that paragraph, where
-only people read it. A choice that is waived as intended is not raised again while its words stand.
+direction for the next draft of the chapter. What is for the next chapter is a direction for that
+one. What is to hold always is a guideline for every chapter from then on. A note stands in the text
+after that paragraph, where only people read it. A choice that is waived as intended is not raised
+again while its words stand.
 """
 
 from __future__ import annotations
@@ -392,10 +393,37 @@ def _directive_of(
 def _wish(review: ChapterReview, choice: Counsel, words: str) -> None:
     checkpoint, number = review.checkpoint, review.sheet.chapter
     wish = " ".join(filter(None, (checkpoint.direction, words)))
-    waiting = checkpoint.waiting
-    if waiting is None or waiting.chapter == number:  # it outlives a draft that is discarded
-        waiting = WaitingOrder(chapter=number, direction=wish)
-    review.store.save_checkpoint(checkpoint.copy_with(direction=wish, waiting=waiting))
+    order = WaitingOrder(chapter=number, direction=wish)  # it outlives a draft that is discarded
+    review.store.save_checkpoint(checkpoint.with_order(order).copy_with(direction=wish))
+
+
+def _next(review: ChapterReview, choice: Counsel, words: str) -> None:
+    """Adds the answer to the direction that waits for the next chapter."""
+    checkpoint, number = review.store.checkpoint(), review.sheet.chapter + 1
+    inflight, last = checkpoint.inflight_chapter, checkpoint.last_completed_chapter
+    if not is_next_open(inflight, last, review.sheet.chapter):
+        raise usage(
+            said("Chapter {chapter} has begun; its own review takes wishes for it.", chapter=number)
+        )
+    before = checkpoint.order_for(number)
+    order = before.model_copy(update={"answers": (*before.answers, words)})
+    review.store.save_checkpoint(checkpoint.with_order(order))
+
+
+def is_next_open(inflight: int | None, last: int, chapter: int) -> bool:
+    """Whether the chapter behind this one has not begun, so that it still takes a direction."""
+    return chapter == (inflight or last) and chapter >= last
+
+
+def _no_next(review: ChapterReview, choice: Counsel) -> None:
+    checkpoint = review.store.checkpoint()
+    order = checkpoint.order_for(review.sheet.chapter + 1)
+    if choice.answer_words not in order.answers:
+        return  # she made it part of her own direction, or the chapter has begun with it
+    at = order.answers.index(choice.answer_words)
+    answers = order.answers[:at] + order.answers[at + 1 :]
+    order = order.model_copy(update={"answers": answers})
+    review.store.save_checkpoint(checkpoint.with_order(order))
 
 
 def _no_fix(review: ChapterReview, choice: Counsel) -> None:
@@ -422,14 +450,13 @@ def _no_fix(review: ChapterReview, choice: Counsel) -> None:
 
 
 def _no_wish(review: ChapterReview, choice: Counsel) -> None:
-    checkpoint, waiting = review.checkpoint, review.checkpoint.waiting
+    checkpoint, number = review.checkpoint, review.sheet.chapter
     wish = choice.answer_words
     wishes = [c.answer_words for c in review.evaluation.counsel if c.answer == "wish"]
-    if waiting is not None and waiting.chapter == review.sheet.chapter:
-        left = _without(waiting.direction, wish, wishes)
-        waiting = waiting.model_copy(update={"direction": left}) if left else None
+    rest = _without(checkpoint.order_for(number).direction, wish, wishes)
+    with_rest = checkpoint.with_order(WaitingOrder(chapter=number, direction=rest))
     direction = _without(checkpoint.direction, wish, wishes)
-    review.store.save_checkpoint(checkpoint.copy_with(direction=direction, waiting=waiting))
+    review.store.save_checkpoint(with_rest.copy_with(direction=direction))
 
 
 def _without(direction: str, wish: str, wishes: Iterable[str] = ()) -> str:
@@ -554,6 +581,7 @@ def _row_of(choice: Counsel, words: str) -> str:
 _CARRIED_OUT: Mapping[ChoiceAnswer, Callable[[ChapterReview, Counsel, str], None]] = {
     "fix": _fix,
     "wish": _wish,
+    "next": _next,
     "note": _note,
     "meant": _leave_as_meant,
     "always": _always,
@@ -563,6 +591,7 @@ _CARRIED_OUT: Mapping[ChoiceAnswer, Callable[[ChapterReview, Counsel, str], None
 _TAKEN_BACK: Mapping[ChoiceAnswer, Callable[[ChapterReview, Counsel], None]] = {
     "fix": _no_fix,
     "wish": _no_wish,
+    "next": _no_next,
     "note": _no_note,
     "always": _no_longer,
 }

@@ -375,11 +375,12 @@ def _checkpoint_after(store: ProjectStore, draft: PlanFiles) -> bytes:
         return to_bytes(draft.checkpoint.copy_with(updated_at=now()))
     numbers = draft.numbers
     checkpoint = load.document(store.root, Checkpoint, places.CHECKPOINT)
-    waiting = checkpoint.waiting if checkpoint else None
-    if checkpoint is None or waiting is None or numbers(waiting.chapter) == waiting.chapter:
+    if checkpoint is None:
         return b""
-    moved = waiting.model_copy(update={"chapter": numbers(waiting.chapter)})
-    return to_bytes(checkpoint.copy_with(waiting=moved))
+    orders = tuple(
+        order.model_copy(update={"chapter": numbers(order.chapter)}) for order in checkpoint.orders
+    )
+    return b"" if orders == checkpoint.orders else to_bytes(checkpoint.copy_with(orders=orders))
 
 
 def _sha(data: bytes | None) -> str | None:

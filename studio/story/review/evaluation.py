@@ -176,9 +176,10 @@ class Assessment(Value):
     transition_quality: dict[str, Any] = Field(default_factory=dict)
 
 
-ChoiceAnswer = Literal["fix", "wish", "note", "meant", "always"]
-"""The writer's answer to a choice: a directive, a direction for the next draft, a note in the text,
-nothing because the passage is intended, or a guideline from now on."""
+ChoiceAnswer = Literal["fix", "wish", "next", "note", "meant", "always"]
+"""The writer's answer to a choice: a directive, a direction for the next draft, a direction for the
+next chapter, a note in the text, nothing because the passage is intended, or a guideline from now
+on."""
 
 
 PlaceAnswer = Literal["taken", "left", "directive"]

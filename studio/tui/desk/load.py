@@ -225,6 +225,7 @@ def read_current(
         scenes=scenes,
         names=_try_to_read(lambda: names_in(session.store, contract, scenes), []) or {},
         plan=_outline_words(contract, section[1] if section else ""),
+        direction=_direction_for(chapter, checkpoint),
         waiting=None if text else _try_to_read(lambda: _waiting_draft(session, chapter), trouble),
         sheet=sheet,
         proposals=_try_to_read(lambda: _proposals(session, chapter, text, sheet), trouble) or (),
@@ -237,6 +238,14 @@ def read_current(
         or frozenset(),
         trouble=join(trouble),
     )
+
+
+def _direction_for(chapter: int, checkpoint: Checkpoint | Glanced) -> str:
+    if not isinstance(checkpoint, Checkpoint):
+        return ""
+    if checkpoint.inflight_chapter == chapter:
+        return checkpoint.direction
+    return checkpoint.order_for(chapter).words
 
 
 def _draft_so_far(session: Session, chapter: int) -> DraftSoFar | None:

@@ -389,6 +389,7 @@ def plan_lines(
         yield line()
     if current.waiting is not None:
         yield from _waiting_lines(current.waiting, keymap)
+    yield from block(_("Direction"), [current.direction], "accent")
     contract = current.contract
     if contract is None and current.plan:
         yield from map(_outline_line, current.plan.splitlines())

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _ASKED: Mapping[ChoiceAnswer, str] = {
     "fix": N_("What should stand in this paragraph? The surgeon changes nothing else."),
     "wish": N_("What should the next draft do? It goes to the drafter."),
+    "next": N_("What is the next chapter to do with it? Whoever writes and judges it is told."),
     "note": N_("It is in the text after the paragraph; no model and no export sees it."),
     "meant": N_("A reason, if you like. It is not asked again while these words stand."),
     "always": N_("How is it, from now on? Whoever writes or judges a chapter is told."),
@@ -42,6 +43,10 @@ _ASKED: Mapping[ChoiceAnswer, str] = {
 _THEN: Mapping[ChoiceAnswer, str] = {
     "fix": N_("It is among the fixes now; w lets the surgeon do it."),
     "wish": N_("Kept for the next draft of this chapter; d offers one."),
+    "next": N_(
+        "Kept for the next chapter. Once this one is in the book it stands as the direction on the"
+        " desk, where i changes it or takes it back."
+    ),
     "note": N_("The note stands behind the passage."),
     "meant": N_("It is meant; it is not asked again while these words stand."),
     "always": N_(
@@ -118,6 +123,7 @@ def _answers_to(desk: Desk, choice: Counsel) -> list[ChoiceAnswer]:
     """Returns the answers that can be given now: a fix and a note need the words the choice is
     about, a wish for the next draft a chapter that is drafted again, as none of the book is, and a
     chapter of the book is not opened while another is in progress."""
+    from studio.pipeline.review.choice_answers import is_next_open
     from studio.tui.views.prose.passages import place_of_counsel
     from studio.tui.views.review.counsel_text import ANSWERS
 
@@ -130,6 +136,13 @@ def _answers_to(desk: Desk, choice: Counsel) -> list[ChoiceAnswer]:
     book = desk.state.book
     if now.directives_here and book is not None and not book.checkpoint.own_text:
         allowed.add("wish")
+    chapter = desk.state.chapter
+    if (
+        book is not None
+        and chapter is not None
+        and is_next_open(now.inflight, book.checkpoint.last_completed_chapter, chapter)
+    ):
+        allowed.add("next")
     return [answer for answer in ANSWERS if answer in allowed]
 
 

@@ -131,6 +131,7 @@ _AT_A_PLACE: Mapping[PlaceAnswer | None, str] = {
 ANSWERS: Mapping[ChoiceAnswer, str] = {
     "fix": N_("A fix here: the surgeon follows your words"),
     "wish": N_("A wish for the next draft of this chapter"),
+    "next": N_("For the next chapter: whoever writes and judges it is told"),
     "note": N_("A note behind the passage, for people alone"),
     "meant": N_("It is meant"),
     "always": N_("From now on, in the whole book"),
@@ -262,8 +263,8 @@ def beyond_lines(sheet: DirectiveSheet, *, expanded: bool) -> list[Line]:
 
 _WHAT_THEN = {
     "decide": N_(
-        "Enter answers it: a fix here, a wish for the next draft, a note, or it is meant. Nobody"
-        " writes it for you; Ctrl+E opens the text."
+        "Enter answers it: a fix here, a wish for the next draft or for the next chapter, a note,"
+        " or it is meant. Nobody writes it for you; Ctrl+E opens the text."
     ),
     "pattern": N_(
         "Enter asks what becomes of its places: taken, left, or made a directive. By itself"
