@@ -333,19 +333,19 @@ class Session:
         originals: Sequence[Source],
         kind: ImportAs,
         hear: OnChapter = lambda number, title: None,
+        *,
+        takes_plans: bool = False,
     ) -> ImportResult:
         """Appends the chapters of an import plan to the book; calls no model.
 
         StudioError: 2 while a chapter is in work or if a file is in the way, 3 if the novel is
         locked, 5 if it is damaged.
         """
-        from studio.exchange.import_.commit import bring_in_committed, bring_in_drafts
+        from studio.exchange.import_.commit import ImportOrder, bring_in
 
+        order = ImportOrder(kind, self.settings.novel.language, takes_plans)
         with hold_for_writing(self.store) as held:
-            if kind == "drafts":
-                language = self.settings.novel.language
-                return bring_in_drafts(self.store, plan, originals, language, hear)
-            return bring_in_committed(self.store, held.lock, plan, originals, self._measure, hear)
+            return bring_in(self.store, held.lock, plan, originals, order, self._measure, hear)
 
     def _measure(self, number: int, chapter: Chapter) -> Evaluation:
         from studio.pipeline.chapter.targets import targets

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from studio.cli import keyboard, long_work
 from studio.project.create import create_novel
 from tests.cli.command import studio, tree
 from tests.cli.conftest import Typed
+from tests.exchange.books import SAMPLE
 from tests.project.novels import make_novel
 
 KOREAN = (
@@ -307,3 +309,25 @@ def test_a_chapter_that_was_never_committed_is_exported_and_said(
     assert (ended.code, f"{words}: chapter 3." in ended.err) == (0, True), ended.err
     ended = studio("export", "-o", "-", "--project", taken_in)
     assert f"{words}: chapter 3." in ended.err
+
+
+def test_planned_chapters_that_make_room_are_said_before_and_after(
+    tmp_path: Path, typed: Typed
+) -> None:
+    book = tmp_path / "book"
+    shutil.copytree(SAMPLE, book)
+    file = tmp_path / "two.txt"
+    file.write_text("Chapter One: The Fair\n\nIt rained.\n\nChapter Two: The Walk\n\nIt cleared.\n")
+    before = tree(book)
+    seen = typed("import", file, "--into", book, "--dry-run")
+    assert "“The Lamp Room” from 3 to 5" in seen.out + seen.err
+    assert "chapters with these names already: “1”, “2”" in seen.out + seen.err
+    assert tree(book) == before
+    data = typed("import", file, "--into", book, "--dry-run", "--json").json
+    assert len(data["places"]) == 2
+    taking = typed("import", file, "--into", book, "--dry-run", "--take-plans")
+    assert "“The Fair” that of “The Lamp Room”" in taking.out + taking.err
+    ended = typed("import", file, "--into", book, "--as", "committed", "--yes")
+    assert "“The Lamp Room” from 3 to 5" in ended.out
+    rows = typed("plan", "list", "--json", "--project", book).json["chapters"]
+    assert (rows[0]["chapter"], rows[0]["title"]) == (5, "The Lamp Room")

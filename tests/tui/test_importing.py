@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import shutil
 import threading
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.importing import ImportScreen, ImportTarget
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.page import PageScreen
+from tests.exchange.books import SAMPLE
 from tests.project.novels import put
 from tests.tui.environs import NAMED
 from tests.tui.gallery import novel
@@ -95,6 +97,8 @@ async def test_chapters_follow_those_of_a_novel_that_is_there(own_home: Path) ->
         await preview(studio, file)
         await studio.press("b")
         await answer(studio, AskPath, str(folder))
+        await answer(studio, Choose, 0)
+        await studio.sees(Choose, "The book has chapters with these names already: “1”, “2”")
         await answer(studio, Choose, 0)
         await on_desk(studio)
     assert waiting_chapters(ProjectStore(folder).layout) == [3, 4]
@@ -286,3 +290,24 @@ async def test_a_long_reading_says_how_long_and_esc_stops_it(
         await studio.until(
             lambda: not isinstance(studio.app.screen, ImportScreen), "the screen before"
         )
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("way", ["move", "take"])
+async def test_planned_chapters_are_asked_about_before_a_text_with_other_titles_comes_in(
+    own_home: Path, way: str
+) -> None:
+    folder = Path(shutil.copytree(SAMPLE, own_home / "book"))
+    file = text_file(own_home, "Chapter One: The Fair\n\nIt rained on the coconuts.\n")
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        await preview(studio, file)
+        await studio.press("b")
+        await answer(studio, AskPath, str(folder))
+        await answer(studio, Choose, 0)
+        await studio.sees(Choose, "“The Lamp Room” from 3 to 4")
+        assert "names already: “1”" in studio.screen
+        assert waiting_chapters(ProjectStore(folder).layout) == []
+        await answer(studio, Choose, 0 if way == "move" else 1)
+        await on_desk(studio)
+    assert waiting_chapters(ProjectStore(folder).layout) == [3]
+    assert (ProjectStore(folder).contract(3) is None) == (way == "move")

@@ -25,6 +25,7 @@ from studio.project.progress import Progress
 if TYPE_CHECKING:
     from studio.exchange.import_.blocks import Paragraphing
     from studio.exchange.import_.commit import ImportAs, ImportResult, OnChapter
+    from studio.exchange.import_.detect import Rules
     from studio.exchange.import_.plan import ImportPlan
     from studio.exchange.import_.sources import Source
     from studio.i18n import Language
@@ -89,6 +90,12 @@ _TAKES = {"blocks": said("paragraphs between blank lines"), "lines": said("a par
     metavar="LIST",
     help="Chapters of the preview that go on with the one before: 3 or 2,5-7.",
 )
+@click.option(
+    "--take-plans",
+    "takes_plans",
+    is_flag=True,
+    help="The chapters take the plans at their places, also of chapters with other titles.",
+)
 @click.option("--dry-run", is_flag=True, help="Show what would be brought in; change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @json_option
@@ -103,6 +110,7 @@ def import_(
     paragraphs: str,
     headings: str,
     join: str,
+    takes_plans: bool,
     dry_run: bool,
     yes: bool,
     as_json: bool,
@@ -114,14 +122,51 @@ def import_(
     stdin. Chapters are found by their headings, scenes by `* * *` and the like; no
     model is asked. The files themselves are kept in the novel's history.
 
+    A chapter takes the plan that has its title. Planned chapters with other titles
+    move behind what is brought in, unless --take-plans says otherwise.
+
     --json prints {schema_version, language, title, unit, sureness, files,
-    chapters, entries, kinds, notes}; without --dry-run also imported: {as, already,
-    chapters, entries}.
+    chapters, entries, kinds, notes, places}; without --dry-run also imported: {as,
+    already, chapters, entries}. places says which plans are taken, which chapters make
+    room and which names are double.
     """
-    from studio.exchange.import_.commit import plan_import
     from studio.exchange.import_.detect import Rules
 
-    language_in_force = _language_of(folder, language)
+    rules = Rules(_language_of(folder, language), _PARAGRAPHS[paragraphs], rule, headings)
+    plan, sources = _read(files, rules, encoding)
+    if join:
+        plan = _with_joined(plan, join)
+    places = _places(plan, folder, takes_plans)
+    if not as_json:
+        _show(plan, places)
+    if dry_run:
+        yield _as_json(plan, None, places)
+        output.say(said("Nothing was changed."))
+        return Exit.DONE
+    if not yes and not _confirm(plan, folder, kind, as_json):
+        output.tell(said("Nothing was changed."))
+        return Exit.DONE
+    return (yield from _bring_in(plan, sources, folder, kind, title, takes_plans))
+
+
+def _places(plan: ImportPlan, folder: Path, takes_plans: bool) -> tuple[str, ...]:
+    """Returns what the writer is places of the places of the chapters in a novel with plans."""
+    from studio.exchange.import_.commit import places_of
+    from studio.project.layout import is_novel
+    from studio.project.store import ProjectStore
+
+    if not is_novel(folder):
+        return ()
+    store = ProjectStore(folder, state_dir(os.environ))
+    return places_of(store, plan, plan.language, takes_plans=takes_plans).sentences
+
+
+def _read(
+    files: tuple[Path, ...], rules: Rules, encoding: str | None
+) -> tuple[ImportPlan, tuple[Source, ...]]:
+    """Returns the plan for the files, and the files, saying how long the reading takes."""
+    from studio.exchange.import_.commit import plan_import
+
     stdin = read_stdin() if STDIN in files else None
     names = series(file.name for file in files[:_MOST_NAMES])
     with (
@@ -131,24 +176,7 @@ def import_(
             at_once=len(stdin or b"") + sum(map(_size_of, files)) > _LARGE,
         ),
     ):
-        plan, sources = plan_import(
-            files,
-            Rules(language_in_force, _PARAGRAPHS[paragraphs], rule, headings),
-            encoding,
-            stdin=stdin,
-        )
-    if join:
-        plan = _with_joined(plan, join)
-    if not as_json:
-        _show(plan)
-    if dry_run:
-        yield _as_json(plan, None)
-        output.say(said("Nothing was changed."))
-        return Exit.DONE
-    if not yes and not _confirm(plan, folder, kind, as_json):
-        output.tell(said("Nothing was changed."))
-        return Exit.DONE
-    return (yield from _bring_in(plan, sources, folder, kind, title))
+        return plan_import(files, rules, encoding, stdin=stdin)
 
 
 def _with_joined(plan: ImportPlan, spec: str) -> ImportPlan:
@@ -243,6 +271,7 @@ def _bring_in(
     folder: Path,
     kind: ImportAs,
     title: str,
+    takes_plans: bool,
 ) -> Telling:
     from studio.project.create import novel_in
     from studio.project.layout import is_novel
@@ -258,7 +287,11 @@ def _bring_in(
             output.warn(warning)
         with long_work() as work:
             imported = session.bring_in(
-                plan, sources, kind, _listener_of(work, len(plan.chapters_to_import))
+                plan,
+                sources,
+                kind,
+                _listener_of(work, len(plan.chapters_to_import)),
+                takes_plans=takes_plans,
             )
         new = place != folder
     if new:
@@ -266,7 +299,7 @@ def _bring_in(
         output.tell(
             said("“{title}” begins in {folder}.", title=output.one_line(name), folder=folder)
         )
-    yield _as_json(plan, imported)
+    yield _as_json(plan, imported, imported.places)
     _conclude(imported, folder)
 
 
@@ -288,7 +321,7 @@ def _check_title(folder: Path, title: str) -> None:
         )
 
 
-def _show(plan: ImportPlan) -> None:
+def _show(plan: ImportPlan, places: tuple[str, ...]) -> None:
     from studio.story.lengths import unit_of
 
     for file in plan.files:
@@ -328,7 +361,7 @@ def _show(plan: ImportPlan) -> None:
     if plan.entries:
         names = series(output.one_line(entry.name) for entry in plan.entries)
         output.say(said("Proposed for the bible: {names}.", names=names))
-    for note in plan.notes:
+    for note in (*plan.notes, *places):
         output.warn(note)
     _show_doubts(plan)
     if len(plan.kinds) > 1 and not plan.is_sure_of_chapters:
@@ -380,6 +413,8 @@ def _conclude(imported: ImportResult, folder: Path) -> None:
             )
         )
     _conclude_chapters(imported, folder)
+    for sentence in imported.places:
+        output.say(sentence)
     if imported.entries:
         notes = quantity(len(imported.entries), "{n} note", "{n} notes")
         wait = (
@@ -451,10 +486,12 @@ def _conclude_chapters(imported: ImportResult, folder: Path) -> None:
     )
 
 
-def _as_json(plan: ImportPlan, imported: ImportResult | None) -> dict[str, Any]:
+def _as_json(
+    plan: ImportPlan, imported: ImportResult | None, places: tuple[str, ...]
+) -> dict[str, Any]:
     from studio.exchange.import_.plan import as_json
 
-    data = as_json(plan)
+    data = {**as_json(plan), "places": list(places)}
     if imported is not None:
         chapters = [{"chapter": number, "title": title} for number, title in imported.chapters]
         data["imported"] = {

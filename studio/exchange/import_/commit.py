@@ -16,6 +16,7 @@ from typing import Literal
 from studio.book.bible import read_bible
 from studio.chapter_names import label_chapters
 from studio.errors import StudioError, usage
+from studio.exchange.import_.arrival import Arrival, arrival_at, room_for
 from studio.exchange.import_.blocks import (
     ImportedBlock,
     Paragraphing,
@@ -59,6 +60,7 @@ from studio.project.planning.imports import (
     waiting_chapters,
     waiting_entries,
 )
+from studio.project.planning.plan_change import carry
 from studio.project.store import ProjectStore
 from studio.project.which_chapter import list_to_begin_with
 from studio.story.chapter import Chapter
@@ -82,6 +84,16 @@ _SAMPLE = 200_000
 
 
 @dataclass(frozen=True, slots=True)
+class ImportOrder:
+    """How chapters are brought into a novel."""
+
+    kind: ImportAs
+    language: Language
+    takes_plans: bool = False
+    """Whether they take the plans at their places, also of chapters with other titles."""
+
+
+@dataclass(frozen=True, slots=True)
 class ImportResult:
     """The chapters that an import added to a novel."""
 
@@ -92,6 +104,9 @@ class ImportResult:
     """The number of the plan's chapters that the novel already had."""
     entries: tuple[str, ...] = ()
     """The names of the notes that wait as proposals for the bible."""
+    places: tuple[str, ...] = ()
+    """What became of the plans that stood at the places of the chapters, and which names are
+    double."""
 
 
 def plan_import(
@@ -244,47 +259,83 @@ def _file(source: Source, rules: Rules) -> PlannedFile:
     )
 
 
-def bring_in_drafts(
+def places_of(
+    store: ProjectStore, plan: ImportPlan, language: Language, *, takes_plans: bool = False
+) -> Arrival:
+    """Returns where the chapters of the plan would come to stand among those of a novel; an empty
+    value where nothing can be brought in now. Changes nothing."""
+    try:
+        must_be_at_rest(store)
+        _, already = _end_of_book(store, [_chapter_of(row) for row in plan.chapters_to_import])
+        return arrival_at(store, plan, language, already=already, takes_plans=takes_plans)
+    except StudioError:
+        return Arrival()
+
+
+def bring_in(
     store: ProjectStore,
+    lock: ProjectLock,
     plan: ImportPlan,
     originals: Sequence[Source],
-    language: Language,
+    order: ImportOrder,
+    measure: MeasureChapter,
+    hear: OnChapter,
+) -> ImportResult:
+    """Brings the chapters in as the order says. The caller holds the lock."""
+    if order.kind == "drafts":
+        return _bring_in_drafts(store, lock, plan, originals, order, hear)
+    return _bring_in_committed(store, lock, plan, originals, order, measure, hear)
+
+
+def _bring_in_drafts(
+    store: ProjectStore,
+    lock: ProjectLock,
+    plan: ImportPlan,
+    originals: Sequence[Source],
+    order: ImportOrder,
     hear: OnChapter,
 ) -> ImportResult:
     """Puts the chapters into imports/, where `write` takes them one by one, and their titles into
-    the outline. The caller holds the lock.
+    the outline. Planned chapters with other titles make room.
 
     Raises StudioError (exit 2) when a chapter is in progress, a question is open, a chapter's file
     is in the way, a chapter is too large, or the plan is empty.
     """
     first, fresh, count_present = _split_off_present(store, plan)
     notes = _author_notes(plan, first - count_present)
+    titles = {first - count_present + at: c.title for at, c in enumerate(plan.chapters_to_import)}
+    arrival = arrival_at(
+        store, plan, order.language, already=count_present, takes_plans=order.takes_plans
+    )
     _keep_originals(store, originals)
+    if room := room_for(store, arrival, titles, order.language):
+        carry(store, lock, room)
     with _saying_how_far(
         store, [store.layout.imported_draft(first + n) for n in range(len(fresh))]
     ):
         for number, chapter in enumerate(fresh, start=first):
             put_waiting(store.layout, number, chapter.text)
             hear(number, chapter.title or "")
-        titles = {
-            first - count_present + at: c.title for at, c in enumerate(plan.chapters_to_import)
-        }
-        _name_in_outline(store, titles, language)
+        _name_in_outline(store, titles, order.language)
         _list_drafts(store, _labels(plan, first - count_present), notes)
         _put_notes(store, notes)
         entries = _propose(store, plan.entries)
-    return ImportResult("drafts", _with_numbers(fresh, first), count_present, entries)
+    return ImportResult(
+        "drafts", _with_numbers(fresh, first), count_present, entries, arrival.sentences
+    )
 
 
-def bring_in_committed(
+def _bring_in_committed(
     store: ProjectStore,
     lock: ProjectLock,
     plan: ImportPlan,
     originals: Sequence[Source],
+    order: ImportOrder,
     measure: MeasureChapter,
     hear: OnChapter,
 ) -> ImportResult:
-    """Adds the chapters to the book with one commit each.
+    """Adds the chapters to the book with one commit each; planned chapters make room as for
+    drafts.
 
     Raises StudioError as for drafts, and also while imported drafts are waiting.
     """
@@ -298,7 +349,12 @@ def bring_in_committed(
             said("Write them with `studio write`, or take their files out of imports/."),
         )
     first, fresh, count_present = _split_off_present(store, plan)
+    arrival = arrival_at(
+        store, plan, order.language, already=count_present, takes_plans=order.takes_plans
+    )
     _keep_originals(store, originals)
+    if room := room_for(store, arrival, {}, order.language):
+        carry(store, lock, room)
     lines = store.storylines()
     labels = _labels(plan, first - count_present)
     notes = _author_notes(plan, first - count_present)
@@ -313,7 +369,9 @@ def bring_in_committed(
             hear(number, chapter.title or "")
         label_chapters(store.chapter_list().labels)
         entries = _propose(store, plan.entries)
-    return ImportResult("committed", _with_numbers(fresh, first), count_present, entries)
+    return ImportResult(
+        "committed", _with_numbers(fresh, first), count_present, entries, arrival.sentences
+    )
 
 
 @contextmanager
@@ -372,19 +430,23 @@ def must_be_at_rest(store: ProjectStore) -> Checkpoint:
 
 def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list[Chapter], int]:
     """Returns the first new chapter's number, the new chapters, and the number already present."""
-    checkpoint = must_be_at_rest(store)
+    must_be_at_rest(store)
     chapters = [_chapter_of(chapter) for chapter in plan.chapters_to_import]
     if not chapters and not plan.entries:
         raise usage(said("There is no chapter to bring in."), said("Look at it with --dry-run."))
     clear_committed(store)
-    last = checkpoint.last_completed_chapter
-    drafts = [n for n in waiting_chapters(store.layout) if n > last]
-    at_the_end = _texts_at_the_end(store, drafts, len(chapters)) if chapters else []
-    count_present = _count_present(at_the_end, [c.sha256 for c in chapters])
-    first = max([last, *drafts]) + 1
+    first, count_present = _end_of_book(store, chapters)
     fresh = chapters[count_present:]
     _refuse_occupied(store, range(first, first + len(fresh)))
     return first, fresh, count_present
+
+
+def _end_of_book(store: ProjectStore, chapters: Sequence[Chapter]) -> tuple[int, int]:
+    """Returns the number of the first chapter that is not there yet, and how many of these are."""
+    last = store.checkpoint().last_completed_chapter
+    drafts = [n for n in waiting_chapters(store.layout) if n > last]
+    at_the_end = _texts_at_the_end(store, drafts, len(chapters)) if chapters else []
+    return max([last, *drafts]) + 1, _count_present(at_the_end, [c.sha256 for c in chapters])
 
 
 def _chapter_of(row: ImportRow) -> Chapter:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -205,6 +205,19 @@ def _list_after(
     listed = before.renumber(numbers, gone)
     listed = listed.with_chapters({c.number: c.volume for c in chapters}, fresh=True)
     return {places.CHAPTER_LIST: to_bytes(listed)}
+
+
+def with_room(chapters: Sequence[UnwrittenChapter], number: int) -> list[UnwrittenChapter]:
+    """Frees a chapter number: the numbers from there on, up to the next gap, increase."""
+    run = number
+    moved = []
+    for chapter in chapters:
+        if chapter.number == run:
+            moved.append(replace(chapter, number=run + 1))
+            run += 1
+        else:
+            moved.append(chapter)
+    return moved
 
 
 def with_title(

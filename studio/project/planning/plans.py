@@ -32,6 +32,7 @@ from studio.project.planning.planned_book import (
     PlannedBook,
     UnwrittenChapter,
     bare_title,
+    with_room,
     with_title,
 )
 from studio.project.store import ProjectStore
@@ -81,7 +82,7 @@ def add(
         volume = volume or next((c.volume for c in book.chapters if c.number >= number), None)
         section = new_section(number, name, body, language)
         fresh = UnwrittenChapter(number, volume or book.last_volume, section=section)
-        chapters = sorted([*_room(book.chapters, number), fresh], key=lambda c: c.number)
+        chapters = sorted([*with_room(book.chapters, number), fresh], key=lambda c: c.number)
         carry(
             store,
             lock,
@@ -203,7 +204,7 @@ def split_chapter(
         whole = book.chapters[where]
         name = title_line(title) or numbered_title(number + 1, language)
         first, second = _halves(whole, at, name, language)
-        room = _room(book.chapters, number + 1)
+        room = with_room(book.chapters, number + 1)
         chapters = [first if c.number == number else c for c in room]
         chapters = sorted([*chapters, second], key=lambda c: c.number)
         kept_scenes = _planned_scenes(first)
@@ -259,19 +260,6 @@ def _carry_order(
     """Saves the chapters in another order, with the same set of numbers."""
     numbered = [replace(c, number=n) for c, n in zip(order, book.numbers, strict=True)]
     carry(store, lock, book.draft(title, numbered))
-
-
-def _room(chapters: Sequence[UnwrittenChapter], number: int) -> list[UnwrittenChapter]:
-    """Frees a chapter number: the numbers from there on, up to the next gap, increase."""
-    run = number
-    moved = []
-    for chapter in chapters:
-        if chapter.number == run:
-            moved.append(replace(chapter, number=run + 1))
-            run += 1
-        else:
-            moved.append(chapter)
-    return moved
 
 
 def _close_gap(chapters: Sequence[UnwrittenChapter], number: int) -> list[UnwrittenChapter]:

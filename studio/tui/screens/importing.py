@@ -27,7 +27,7 @@ from studio.errors import StudioError
 from studio.exchange.import_.commit import ImportAs
 from studio.exchange.import_.plan import ImportPlan
 from studio.exchange.import_.sources import Source
-from studio.i18n import LANGUAGES, Language, _, ngettext
+from studio.i18n import LANGUAGES, Language, _, ngettext, translate
 from studio.project.layout import is_novel
 from studio.text.safe import safe_text
 from studio.tui.key_bindings import bindings_of
@@ -48,6 +48,7 @@ from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content, contents
 
 if TYPE_CHECKING:
+    from studio.exchange.import_.arrival import Arrival
     from studio.exchange.import_.commit import ImportAs, ImportResult, OnChapter
 
 # The work off the event loop
@@ -62,6 +63,8 @@ class ImportTarget:
     title: str = ""
     """The title of a new novel; ignored for an existing one."""
     language: Language = "en"
+    takes_plans: bool = False
+    """Whether the chapters take the plans at their places, also of chapters with other titles."""
 
 
 def files_at(place: Path) -> Files:
@@ -153,6 +156,15 @@ def language_of(folder: Path, environ: Mapping[str, str]) -> Language | None:
     return load_settings(folder, environ).novel.language
 
 
+def places_in(folder: Path, plan: ImportPlan, environ: Mapping[str, str]) -> Arrival:
+    """Returns where the chapters would come to stand in a novel that has plans."""
+    from studio.config.paths import state_dir
+    from studio.exchange.import_.commit import places_of
+    from studio.project.store import ProjectStore
+
+    return places_of(ProjectStore(folder, state_dir(environ)), plan, plan.language)
+
+
 def put_in(
     plan: ImportPlan,
     sources: tuple[Source, ...],
@@ -172,7 +184,7 @@ def put_in(
     with novel_in(target.folder, target.title, target.language) as place:
         session = Session.open(place, environ)
         own = replace(plan, language=session.settings.novel.language)
-        done = session.bring_in(own, sources, target.kind, hear)
+        done = session.bring_in(own, sources, target.kind, hear, takes_plans=target.takes_plans)
     if place != target.folder:
         begin_anew(target.folder, state_dir(environ))
     return done
@@ -601,9 +613,21 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
         if named is None:
             return None
         kind = await self.app.push_screen_wait(Choose(_("How do they come in?"), page.kinds()))
-        if kind is None:
+        plans = await self._plans_there(folder, plan) if kind is not None and own else "move"
+        if kind is None or plans is None:
             return None
-        return ImportTarget(folder, cast("ImportAs", kind), *named)
+        return ImportTarget(folder, cast("ImportAs", kind), *named, takes_plans=plans == "take")
+
+    async def _plans_there(self, folder: Path, plan: ImportPlan) -> str | None:
+        """Says what becomes of the planned chapters and which names are double; returns whether
+        planned chapters with other titles `move`, or the new ones `take` their plans. None if
+        nothing is to be brought in."""
+        arrival = await asyncio.to_thread(places_in, folder, plan, self.studio.environ)
+        if not arrival.sentences:
+            return "move"
+        words = "\n\n".join(map(translate, arrival.sentences))
+        choices = page.ways_with_plans() if arrival.moves else [("move", _("Bring them in"))]
+        return await self.app.push_screen_wait(Choose(_("What is there already"), choices, words))
 
     async def _ask_title(self, title: str, detected: Language) -> tuple[str, Language] | None:
         """Asks for title and language of a new novel, the detected language first."""

@@ -99,6 +99,10 @@ KINDS = (
     ("drafts", N_("As drafts: each goes to its review when you write it")),
     ("committed", N_("As chapters of the book at once, not summarized, not judged")),
 )
+WAYS_WITH_PLANS = (
+    ("move", N_("The planned chapters move behind what is brought in")),
+    ("take", N_("The new chapters take these plans, whatever the titles")),
+)
 _SURE: dict[str, tuple[str, Tone]] = {
     "sure": (N_("certain"), "quiet"),
     "likely": (N_("probably"), "quiet"),
@@ -119,6 +123,11 @@ def encodings() -> list[tuple[str, str]]:
 def kinds() -> list[tuple[str, str]]:
     """Returns the ways in which chapters can be imported."""
     return [(kind, _(words)) for kind, words in KINDS]
+
+
+def ways_with_plans() -> list[tuple[str, str]]:
+    """Returns what may become of planned chapters at whose places a text comes in."""
+    return [(way, _(words)) for way, words in WAYS_WITH_PLANS]
 
 
 def kinds_of_headings(plan: ImportPlan) -> list[tuple[str, str]]:
@@ -232,7 +241,8 @@ def split_choices(chapter: ImportRow) -> list[tuple[str, str]]:
 
 def done_words(result: ImportResult) -> str:
     """Returns what an import did, and what comes next."""
-    return f"{_chapters_done(result)}{_notes_done(len(result.entries))}"
+    places = "".join(f" {translate(sentence)}" for sentence in result.places)
+    return f"{_chapters_done(result)}{places}{_notes_done(len(result.entries))}"
 
 
 def _notes_done(count: int) -> str:
