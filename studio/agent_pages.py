@@ -122,6 +122,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "previous-tail": said("the last pages of the chapter before"),
     "chapter-so-far": "every scene of the chapter before this one, whole",
     "behind": "what stands behind the passage in its scene: the passage has to lead there",
+    "held-here": "what of the chapter's plan a passage tells, which its other words tell too",
     "versions": "how the other versions of the passage begin, or what they changed",
     "plan-units": "what the author wants told in the chapter, by number",
     "before": "what was proposed before, where the author wants something otherwise in it",

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from studio.story.review.directive import Directive
-from studio.story.status import DirectiveStatus
+from studio.story.status import DirectiveAction, DirectiveStatus
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES, Desk, Model, asked_for, block, directive, judged, unrefined
@@ -151,3 +151,33 @@ def test_the_surgeon_is_told_of_rejections_that_are_about_its_passage(
 
 def is_at(one: Directive, place: tuple[int, int]) -> bool:
     return (one.location.scene_number, one.location.paragraph_start) == place
+
+
+# req: J5
+@pytest.mark.parametrize("between", ["undo", "reject"])
+def test_her_own_instruction_stands_alone_though_she_took_it_back_in_between(
+    desk: OpenDesk, between: DirectiveAction
+) -> None:
+    """Met: taken back and accepted again, her words came below the judge's sentence."""
+    wish = "Begin with “The Captain”, and let the years be twenty-six."
+    quote = " ".join(OLD.split()[:4])
+    proposal = directive(
+        1, 1, type="voice-consistency", instruction="Say it in his voice.", currentText=quote
+    )
+    desk_ = desk(
+        Model(refine=unrefined, surgery=Rule(text=NEW), judge=judged(directives=[proposal]))
+    )
+    desk_.write(review="ask")
+    session = desk_.session()
+    sheet = session.directives()
+    assert sheet is not None
+    (one,) = sheet.directives
+    session.change_directives("edit", [one.id], instruction=wish)
+    session.change_directives(between, [one.id])
+    session.change_directives("accept", [one.id])
+    desk_.resume(review="ask")
+    (asked,) = asked_for(desk_, "surgery")
+    assert block(asked, "directive") == wish
+    assert "as its author says" in asked.prompt
+    task = asked.blocks[-1]["text"]
+    assert f"She was shown these words of it: “{quote}”." in task, "what the judge quoted, apart"

@@ -234,6 +234,11 @@ def test_a_wide_passage_is_worked_in_slices(novel: ProjectStore) -> None:
     assert after is not None
     assert len(gateway.asked) == 2
     assert after.text == chapter.text.replace("was wet", "lay wet")
+    first, second = (asked.parts[-1].text for asked in gateway.asked)
+    assert "part 1 of 2" in first
+    assert "[1.4] to [1.5], rewritten by it in another answer" in first
+    assert "part 2 of 2" in second
+    assert "[1.1] to [1.3], rewritten" in second
 
 
 # req: A13

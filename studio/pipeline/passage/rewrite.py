@@ -37,6 +37,7 @@ from studio.pipeline.orders import MOST_VERSIONS, PassageOrder, PassagePrice, Pa
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import story_of
 from studio.pipeline.prompting.fit_to_window import SO_FAR, tell_since
+from studio.pipeline.prompting.held_here import held_here
 from studio.pipeline.prompting.prompt_blocks import NEVER_LEFT_OUT, PromptBlocks
 from studio.pipeline.questions.hand_edits import name_edits
 from studio.pipeline.stage import Sight
@@ -68,7 +69,7 @@ _SPREAD = 0.25
 """The share by which a version may be shorter or longer than the passage."""
 _OF_THE_VOLUME = frozenset({"volume-outline", "schedule", "neighbours", "anti-exemplar"})
 """Blocks that a passage has no use for: where the volume goes is in what stands around it."""
-_LAST = ("behind", "passage", "versions", "task")
+_LAST = ("held-here", "behind", "passage", "versions", "task")
 """What differs from passage to passage, and from version to version."""
 _PARAGRAPHS_BEHIND = 2
 """The paragraphs behind a passage that its drafter sees (WRITING 1)."""
@@ -113,11 +114,7 @@ def passage_question(
     its_scene = scenes.scene(scenes.number_of(passage[0]))
     assert its_scene is not None
     scene, plan = _scene_plan(view, its_scene.number)
-    texts = [
-        view.current.text[there[0].start : there[-1].end]
-        for one in scenes.scenes
-        if (there := tuple(p for p in one.paragraphs if p.start < passage[0].start))
-    ]
+    texts = _texts_before(view, passage[0])
     before = prose_before(work, texts)
     if len(passage) == 1:
         before = _near_enough(before, view.pack)
@@ -144,6 +141,8 @@ def passage_question(
         blocks["craft"] = craft if len(passage) > 1 else without_examples(craft)
         lines["exemplars"] = lines["exemplars"][: len(passage)]
         names = tuple(name for name in names if name not in _OF_THE_VOLUME)
+        if order.mode == "regenerate":
+            blocks["held-here"] = held_here(work, passage, scene)
     if order.mode == "refine":
         blocks["passage"] = words
     names = (*(name for name in names if name not in _LAST), *_LAST)
@@ -164,6 +163,15 @@ def passage_question(
         likely_tokens=work.run.gateway.provider.estimate_tokens(words),
         seed=int(sha256_of(view.call_name("draft", what))[:7], 16),
     )
+
+
+def _texts_before(view: ChapterView, first: Paragraph) -> list[str]:
+    """Returns what stands before a paragraph in its chapter, a text for each scene."""
+    return [
+        view.current.text[there[0].start : there[-1].end]
+        for one in view.scenes.scenes
+        if (there := tuple(p for p in one.paragraphs if p.start < first.start))
+    ]
 
 
 def _ways_taken(view: ChapterView, order: PassageOrder, words: str) -> str:

@@ -127,7 +127,7 @@ _OTHER_FORMS: Mapping[str, Mapping[str, str]] = {
     ARCHITECT: {"characters-contract": "rules with all to come"},
     DRAFTER: {"answered": "answers for a writer"},
     PREWRITER: {"answered": "answers for a writer"},
-    SURGEON: {"blacklist": "worst phrases"},
+    SURGEON: {"blacklist": "worst phrases", "answered": "answers for a writer"},
     JOINER: {"craft": "rules of a bridge", "blacklist": "worst phrases"},
     REFINER: {"craft": "rules of a paragraph"},
 }

@@ -293,11 +293,14 @@ def _with_decision(
         return sheet.model_copy(update={"rejected": remembered}).with_directive(
             directive.copy_with(status=status, accepted_by=None, note="")
         )
+    words = (instruction or "").strip() or directive.instruction
+    is_hers = words != directive.instruction
     return sheet.with_directive(
         directive.copy_with(
             status=status,
             accepted_by=by,
-            instruction=(instruction or "").strip() or directive.instruction,
+            instruction=words,
+            worded_by="writer" if is_hers else directive.worded_by,
             edited_text=text,
             note=reason,
             failures=(),

@@ -29,6 +29,7 @@ from studio.pipeline.judging.placement import places_of
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import to_last_sentence
 from studio.pipeline.prompting.fit_to_window import TooLarge
+from studio.pipeline.prompting.held_here import held_here
 from studio.pipeline.review.changed_since_judged import with_present_addresses
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
 from studio.pipeline.review.fixes_kept import (
@@ -356,7 +357,7 @@ async def _rewritten_in_slices(
     pieces = list(_slices(passage, _width(directive)))
     sent = _slices_named(directive, pieces)
     slices = [
-        partial(_slice, work, directive, piece, number, is_part=len(pieces) > 1)
+        partial(_slice, work, directive, piece, number, _part_of_whole(pieces, sent, piece))
         for number, piece in enumerate(pieces, start=1)
         if piece in sent
     ]
@@ -399,6 +400,33 @@ def _slices_named(
     return named or list(pieces)
 
 
+def _part_of_whole(
+    pieces: Sequence[tuple[Paragraph, ...]],
+    sent: Sequence[tuple[Paragraph, ...]],
+    piece: tuple[Paragraph, ...],
+) -> str:
+    """Returns what the task says of a slice where the passage has several: which part of the whole
+    it is, and what becomes of the others; empty for a whole passage."""
+    if len(pieces) == 1:
+        return ""
+    others = [one for one in pieces if one is not piece]
+    with_others = " and ".join(_labels(one) for one in others if one in sent)
+    as_before = " and ".join(_labels(one) for one in others if one not in sent)
+    number = pieces.index(piece) + 1
+    parts = [f"This is part {number} of {len(pieces)} of the passage that `directive` speaks of"]
+    if with_others:
+        parts.append(f"{with_others}, rewritten by it in another answer, see to their own share")
+    if as_before:
+        parts.append(f"{as_before} stay as they are")
+    return f" {'; '.join(parts)}."
+
+
+def _labels(piece: tuple[Paragraph, ...]) -> str:
+    """Returns the labels of the first and last paragraph of a slice: `[2.4] to [2.6]`."""
+    ends = dict.fromkeys(f"[{p.scene}.{p.number}]" for p in (piece[0], piece[-1]))
+    return " to ".join(ends)
+
+
 def _as_it_is(piece: tuple[Paragraph, ...]) -> Rewrite:
     """Returns a slice that stays as it is."""
     return Rewrite(tuple(paragraph.prose for paragraph in piece))
@@ -409,17 +437,16 @@ async def _slice(
     directive: Directive,
     piece: tuple[Paragraph, ...],
     number: int,
-    *,
-    is_part: bool = False,
+    part: str = "",
 ) -> Rewrite:
-    """Returns a slice rewritten. That nothing of it needs a change is a good answer where it
-    `is_part` of the passage: then another has what the directive speaks of."""
+    """Returns a slice rewritten. That nothing of it needs a change is a good answer where it is a
+    `part` of the passage: then another has what the directive speaks of."""
     refusals: list[str] = []
     calls: list[CallRecord] = []
     # Without refusals, which name what must not be there.
-    material = _names_given(work, _question(work, directive, piece, f"{number}-a1", ()))
+    material = _names_given(work, _question(work, directive, piece, f"{number}-a1"))
     for attempt in range(1, ATTEMPTS + 1):
-        question = _question(work, directive, piece, f"{number}-a{attempt}", refusals)
+        question = _question(work, directive, piece, f"{number}-a{attempt}", refusals, part)
         try:
             record = await work.agents.prose(question)
         except TooLarge:
@@ -440,7 +467,7 @@ async def _slice(
         is_counted = not (demand.joins or demand.splits or demand.room)
         rewritten = _paragraphs(record.generated_text, before, may_go=may_go, is_counted=is_counted)
         answer = [with_marks_of(work.run.current.text, paragraph) for paragraph in rewritten]
-        if is_part and answer == before:
+        if part and answer == before:
             return Rewrite(tuple(before), attempt, tuple(calls))
         faults = _faults(work, directive, piece, answer, material)
         if not faults:
@@ -552,7 +579,11 @@ def first_question(work: Sight, directive: Directive) -> Question | None:
     at = directive.location
     passage = work.run.current.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
     pieces = list(_slices(passage, _width(directive)))
-    return _question(work, directive, pieces[0], "1-a1", ()) if pieces else None
+    if not pieces:
+        return None
+    sent = _slices_named(directive, pieces)
+    part, number = _part_of_whole(pieces, sent, sent[0]), pieces.index(sent[0]) + 1
+    return _question(work, directive, sent[0], f"{number}-a1", part=part)
 
 
 def _question(
@@ -560,13 +591,15 @@ def _question(
     directive: Directive,
     piece: tuple[Paragraph, ...],
     what: str,
-    refusals: Sequence[str],
+    refusals: Sequence[str] = (),
+    part: str = "",
 ) -> Question:
     chapter = work.run.current
     operation = OPERATIONS[directive.type]
     count = len(piece)
     hers = directive.is_in_her_words
     spec = scene_spec(work.run, piece[0])
+    beyond = _shown(directive, piece) if hers else _what_is_new(directive)
     blocks = {
         "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in piece),
         "around": _around(chapter, piece, work.run.pack),
@@ -575,12 +608,13 @@ def _question(
             work.run,
         ),
         "exemplars": directive.exemplar_content or "",
+        "held-here": held_here(work, piece, spec),
         "notes": _notes(work.run, directive, refusals),
         "craft": without_examples(
             work.prompt_blocks.craft(of_a_passage=True, kind=None if hers else directive.type)
         ),
         **({} if hers else _NOT_NEEDED.get(directive.type, {})),
-        "task": _task(count, directive.demand) + ("" if hers else _what_is_new(directive)),
+        "task": _task(count, directive.demand) + beyond + part,
     }
     paragraphs = f"{count} paragraph{'s' if count > 1 else ''}"
     return Question(
@@ -657,8 +691,19 @@ def _what_is_new(directive: Directive) -> str:
     return f" New in it is only {of_kind}, and what else `directive` asks for{as_material}."
 
 
+def _shown(directive: Directive, piece: tuple[Paragraph, ...]) -> str:
+    """Returns which words of the passage the author was shown when she put the instruction in words
+    of her own: she may speak of them without naming them."""
+    text = passage_text(piece)
+    quotes = (quote.strip().strip('“”"「」『』') for quote in directive.evidence)
+    seen = [q for q in quotes if q and q in text and q not in directive.instruction]
+    if directive.origin == "writer" or not seen:
+        return ""
+    return f" She was shown these words of it: {', '.join(map(put_in_quotes, seen))}."
+
+
 _NOT_NEEDED: Mapping[DirectiveType, Mapping[str, str]] = {
-    DirectiveType.PROOFREADING: dict.fromkeys(("style", "blacklist"), ""),
+    DirectiveType.PROOFREADING: dict.fromkeys(("style", "blacklist", "answered", "held-here"), ""),
 }
 """The blocks that say nothing to a rewrite of that type: where a character is wrong, how the book
 sounds decides nothing."""
@@ -674,7 +719,7 @@ def _in_her_words(directive: Directive, pack: LanguagePack) -> str:
     """Returns the author's own instruction; one that answers a choice she was given says nothing
     without what it answers."""
     issue = directive.issue.strip()
-    if directive.origin != "writer" or not issue or directive.status is DirectiveStatus.EDITED:
+    if directive.origin != "writer" or not issue or directive.is_worded_anew:
         return directive.instruction
     quotes = (words.strip().strip('“”"「」『』') for words in directive.evidence)
     quote = "".join(pack.aside(f"“{words}”") for words in quotes if words)

@@ -178,6 +178,7 @@ class Directive(SeedValue):
         "confirmed",
         "passage",
         "remove",
+        "worded_by",
         "undone_by",
     )
 
@@ -194,6 +195,8 @@ class Directive(SeedValue):
     """The passage as it was read."""
     instruction: Words = Field(min_length=1)
     """What to do."""
+    worded_by: Literal["writer"] | None = None
+    """Who put the instruction in other words than the proposal had; null where nobody did."""
     exemplar_id: Slug | None = None
     """The exemplar that shows how."""
     exemplar_content: str | None = None
@@ -266,7 +269,13 @@ class Directive(SeedValue):
     @property
     def is_in_her_words(self) -> bool:
         """Whether the instruction is the writer's own."""
-        return self.origin == "writer" or self.status is DirectiveStatus.EDITED
+        return self.origin == "writer" or self.is_worded_anew
+
+    @property
+    def is_worded_anew(self) -> bool:
+        """Whether the writer put what is to be done in her own words, whatever became of it
+        since."""
+        return self.worded_by == "writer" or self.status is DirectiveStatus.EDITED
 
     @property
     def is_cut_as_approved(self) -> bool:

@@ -142,6 +142,7 @@ _NAMES: Mapping[str, str] = {
     "readers": N_("readers"),
     "before": N_("the proposal before"),
     "behind": N_("what follows"),
+    "held-here": N_("what the passage must tell"),
     "versions": N_("the other versions"),
     "chapter-so-far": N_("the chapter so far"),
     "must-not": N_("what must not be"),
