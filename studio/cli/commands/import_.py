@@ -150,7 +150,7 @@ def import_(
 
 
 def _places(plan: ImportPlan, folder: Path, takes_plans: bool) -> tuple[str, ...]:
-    """Returns what the writer is places of the places of the chapters in a novel with plans."""
+    """Returns what the writer is told of the places of the chapters in a novel with plans."""
     from studio.exchange.import_.commit import places_of
     from studio.project.layout import is_novel
     from studio.project.store import ProjectStore
