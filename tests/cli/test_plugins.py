@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from studio.plugins.active_plugins import PluginSource
 from tests.cli.conftest import Typed, own_chapter
 from tests.fake_messages import FakeMessages
 from tests.pipeline.plugins import HEAD
@@ -87,3 +88,16 @@ def test_the_remark_of_a_plugin_is_not_why_a_chapter_is_not_judged(
     read = typed("status", "1")
     assert "Not judged. No model was there to judge the chapter.\n" in read.out
     assert read.err.count("salt, scene 1, paragraph 1: Salt again.") == 1
+
+
+def test_a_plugin_of_the_novel_gives_way_to_an_installed_one_of_its_name(
+    novel: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = [PluginSource("salt", entry_point="salt")]
+    monkeypatch.setattr("studio.plugins.active_plugins.installed_plugins", lambda: installed)
+    (novel / "plugins").mkdir()
+    for name in ("salt", "tide"):
+        (novel / f"plugins/{name}.py").write_text(SOURCE, "utf-8")
+    typed("plugins", "trust")
+    listed = ["salt: installed, runs", "salt: novel, does not run", "tide: novel, runs"]
+    assert typed("plugins", "list").out.splitlines() == listed

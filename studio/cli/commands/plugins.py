@@ -38,8 +38,10 @@ def list_them(project: Path) -> Telling:
     rows = [{"name": s.name, "from": "installed", "trusted": True} for s in installed_plugins()]
     rows += [{"name": name, "from": "novel", "trusted": own.trusted} for name in own.sources]
     yield {"plugins": rows}
+    hidden = own.sources.keys() & {row["name"] for row in rows if row["from"] == "installed"}
     for row in rows:
-        words = said("runs") if row["trusted"] else said("does not run")
+        runs = row["trusted"] and not (row["from"] == "novel" and row["name"] in hidden)
+        words = said("runs") if runs else said("does not run")
         output.say(
             said(
                 "{name}: {origin}, {words}",
