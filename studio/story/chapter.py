@@ -277,23 +277,26 @@ _Line = tuple[Literal["blank", "break", "prose"], int, int]
 def _lines(text: str) -> Iterator[_Line]:
     """Yields the kind and the span of each line of a text without notes, except its title."""
     untitled = True
-    for match in _LINE.finditer(text):
-        line = match[0].rstrip("\r\n")
+    start = 0
+    for line in _LINE.findall(text):
+        end = start + len(line.rstrip())
         bare = line.strip().lstrip("\ufeff")
-        end = match.start() + len(line.rstrip())
         if not bare:
             yield "blank", end, end
-        elif is_scene_break(line, bare):
-            yield "break", match.start(), end
+        elif is_scene_break(line.rstrip("\r\n"), bare):
+            yield "break", start, end
         else:
             if not (untitled and bare.startswith("# ")):
-                yield "prose", match.start() + line.index(bare[0]), end
+                yield "prose", start + line.index(bare[0]), end
             untitled = False
+        start += len(line)
 
 
 def _runs_of_lines(text: str, lines: Sequence[_Line]) -> frozenset[int]:
     """Returns where each run begins whose every line is a paragraph; the text must be without
     notes."""
+    if not any(upper[0] == lower[0] == "prose" for upper, lower in pairwise(lines)):
+        return frozenset()
     scenes: list[list[list[tuple[int, int]]]] = [[[]]]
     for kind, start, end in lines:
         if kind == "prose":

@@ -25,6 +25,7 @@ from studio.i18n import Language
 from studio.text.spans import Span, inside, merge
 
 LOOKALIKE = "lookalike"
+LEAK = "leak"
 _KEEP = "surrogatepass"
 _SPACE = re.compile(r"\s")
 _UNMARKED = "[^，。！？；：、“”‘’「」『』]"
@@ -87,6 +88,11 @@ class Lexicon:
         return Lexicon({**self.lists, kind: tuple(lines)}, self.language)
 
     @cached_property
+    def of_notes(self) -> Lexicon:
+        """The words of notes alone, which count in speech too."""
+        return Lexicon({LEAK: self.lists.get(LEAK, ())}, self.language)
+
+    @cached_property
     def _automaton(self) -> Any:
         """The automaton over UTF-8 keys, one byte per letter: its small alphabet makes it three
         times as fast.
@@ -118,8 +124,13 @@ class Lexicon:
             return []
         plain, places = _normal(text, self.language)
         hits = self._hits(plain)
-        if hits and self._apart:
-            hits = [hit for hit in hits if not self._in_two_parts(plain, hit)]
+        if hits and (parts := self._apart):
+            hits = [
+                hit
+                for hit in hits
+                if (other := parts.get(plain[hit[0] : hit[1]])) is None
+                or not _in_two_parts(plain, hit, other)
+            ]
         if places is not None:
             hits = [LexiconHit(places[h.start], places[h.end - 1] + 1, h.kind) for h in hits]
         return _settle(hits) if hits else hits
@@ -140,18 +151,6 @@ class Lexicon:
             )
             for part, (before, behind) in sides.items()
         }
-
-    def _in_two_parts(self, plain: str, hit: LexiconHit) -> bool:
-        """Whether the other part of a two-part look-alike is near, with no punctuation between."""
-        start, end, _ = hit
-        other = self._apart.get(plain[start:end])
-        if other is None:
-            return False
-        before, behind = other
-        return bool(
-            before.search(plain, max(0, start - _NEAR), start)
-            or behind.match(plain, end, end + _NEAR)
-        )
 
     def _hits(self, plain: str) -> list[LexiconHit]:
         """Returns every listed word that fits its boundaries, look-alikes and overlaps included."""
@@ -184,6 +183,17 @@ class Lexicon:
                     start = _word_start(plain, begin) if joined else begin
                     hits.append(_hit((start, stop, kind)))
         return hits
+
+
+def _in_two_parts(
+    plain: str, hit: LexiconHit, other: tuple[re.Pattern[str], re.Pattern[str]]
+) -> bool:
+    """Whether the other part of a two-part look-alike is near, with no punctuation between."""
+    start, end, _ = hit
+    before, behind = other
+    return bool(
+        before.search(plain, max(0, start - _NEAR), start) or behind.match(plain, end, end + _NEAR)
+    )
 
 
 def _any_of(words: Iterable[str]) -> str:
@@ -358,11 +368,11 @@ def says_i(
     text: str, narration: Iterable[Span], italics: Sequence[Span], rule: PerceptionRule
 ) -> bool:
     """Whether the narration of a paragraph contains the first person."""
-    return any(
-        not inside(match.start(), italics)
-        for span in narration
-        for match in rule.narrator.finditer(text, span.start, span.end)
-    )
+    for start, end in narration:
+        for match in rule.narrator.finditer(text, start, end):
+            if not inside(match.start(), italics):
+                return True
+    return False
 
 
 def is_told_by_one(paragraphs: Iterable[bool]) -> bool:

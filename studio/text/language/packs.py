@@ -144,15 +144,17 @@ class LineForms:
     their table, and are tried only where one of the signs stands."""
 
     of_any: re.Pattern[str]
-    signs: re.Pattern[str]
+    signs: tuple[str, ...]
     of_signs: re.Pattern[str]
 
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """Matches the line of a text that begins at `start`."""
-        match = self.of_any.match(text, start)
-        if match is None and self.signs.search(text, start):
-            match = self.of_signs.match(text, start)
-        return match
+        if match := self.of_any.match(text, start):
+            return match
+        for sign in self.signs:
+            if sign in text:
+                return self.of_signs.match(text, start)
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -439,7 +441,10 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         ),
         contrast=ContrastRule(
             tuple(_in_both_scripts(contrast["hints"], forms)),
-            _any_of(_matching_both(contrast["patterns"], forms)),
+            _any_of(
+                _matching_both(contrast["patterns"], forms),
+                *_matching_both([contrast.get("begins", "")], forms),
+            ),
         ),
         subjects=_subjects(data["subjects"], forms),
         function_words=frozenset(data["words"]["function"]),
@@ -619,7 +624,7 @@ def _line_forms(rows: Sequence[str | Mapping[str, Any]], forms: Mapping[int, int
     signs = _in_both_scripts((sign for row in of_signs for sign in row["holds"]), forms)
     return LineForms(
         _any_line(_matching_both([row for row in rows if isinstance(row, str)], forms)),
-        re.compile("|".join(map(re.escape, signs))),
+        tuple(signs),
         _any_line(_matching_both([row["line"] for row in of_signs], forms)),
     )
 
@@ -632,5 +637,9 @@ def _any_line(sources: Sequence[str]) -> re.Pattern[str]:
     return _any_of([f"{_INDENT}(?:{behind or '(?!)'})", *others])
 
 
-def _any_of(sources: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(sources), re.IGNORECASE | re.MULTILINE)
+def _any_of(sources: Iterable[str], begins: str = "") -> re.Pattern[str]:
+    """Compiles alternatives, which are tried only where `begins` matches if it is given."""
+    alternatives = "|".join(sources)
+    return re.compile(
+        f"(?:{begins})(?:{alternatives})" if begins else alternatives, re.IGNORECASE | re.MULTILINE
+    )

@@ -20,7 +20,7 @@ from studio.text.spans import Span
 
 _DASH = re.compile("[—―–-](?:(?<=[—―])[—―]*|(?<=–)–*|(?<=-)-*)")
 """Matches a row of one kind; the set of all dashes comes first because it makes the search fast."""
-_DASHES = ("—", "–", "―", "--", " -")
+DASHES = ("—", "–", "―", "--", " -")
 
 
 def contrasts(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
@@ -33,7 +33,7 @@ def contrasts(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
 
 def dashes(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
     """Returns the dashes of narration: a row of them is one, a hyphen inside a word is none."""
-    for dash in _DASHES:
+    for dash in DASHES:
         if dash in part.text:
             return [span for span in _matches(_DASH, part) if _is_dash(part.text, span)]
     return []

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import sqrt
 from operator import mul
 from typing import NamedTuple
@@ -27,6 +27,7 @@ from studio.story.review.evaluation import Measure, ReferenceRange
 from studio.text.language.packs import LanguagePack, Threshold
 from studio.text.metrics.comparison import comparison
 from studio.text.metrics.habits import (
+    DASHES,
     commonest_opening,
     contrasts,
     dashes,
@@ -370,10 +371,23 @@ def _count_of_list(*kinds: str) -> Callable[[_Case], Count]:
 
 def _density_of(
     find: Callable[[ParagraphReading, LanguagePack], Sequence[tuple[int, int]]],
+    words_in: Callable[[LanguagePack], Iterable[str]],
 ) -> Callable[[_Case], Count]:
-    return lambda case: _dense(
-        case.reading, in_text(case.reading, lambda part: find(part, case.pack))
-    )
+    """Counts what is found in the paragraphs with one of these words."""
+
+    def count(case: _Case) -> Count:
+        places = [
+            (paragraph.start + start, paragraph.start + end)
+            for paragraph, part in case.reading.prose_with(words_in(case.pack))
+            for start, end in find(part, case.pack)
+        ]
+        return _dense(case.reading, places)
+
+    return count
+
+
+def _count_bookisms(case: _Case) -> Count:
+    return _dense(case.reading, in_text(case.reading, lambda part: speech_tags(part, case.pack)))
 
 
 def _sensory(case: _Case) -> Count:
@@ -454,10 +468,14 @@ def _count_doubles(case: _Case) -> Count:
     place. A refrain is shorter, occurs more often, or opens or closes two scenes; what somebody
     writes, a letter or a draft of one, may stand twice (PROSE 0.9)."""
     parts = case.reading.prose
-    numbers_of: dict[str, list[int]] = {}
+    alike: dict[tuple[str, str, int], list[int]] = {}
     for number, (_, part) in enumerate(parts):
         if part.length >= case.pack.least_doubled:
-            numbers_of.setdefault(" ".join(part.text.split()), []).append(number)
+            key = (part.text[0], part.text[-1], part.characters)
+            alike.setdefault(key, []).append(number)
+    numbers_of: dict[str, list[int]] = {}
+    for number in chain.from_iterable(numbers for numbers in alike.values() if len(numbers) > 1):
+        numbers_of.setdefault(" ".join(parts[number][1].text.split()), []).append(number)
     pairs = [tuple(numbers) for numbers in numbers_of.values() if len(numbers) == 2]
     second = {after: before for before, after in pairs}
     places = [
@@ -548,9 +566,9 @@ _COUNTERS: dict[str, Callable[[_Case], Count]] = {
     "echoes": _echoes,
     "adverb_density": _count_of_list("adverb"),
     "cliche_density": _count_of_list("cliche", "blacklist"),
-    "contrast_density": _density_of(contrasts),
-    "dash_density": _density_of(dashes),
-    "bookism_density": _density_of(speech_tags),
+    "contrast_density": _density_of(contrasts, lambda pack: pack.contrast.hints),
+    "dash_density": _density_of(dashes, lambda _: DASHES),
+    "bookism_density": _count_bookisms,
     "length_growth": _growth,
     "leaked_meta": _count_leaks,
     "doubled_paragraphs": _count_doubles,

@@ -137,9 +137,9 @@ def repeated_phrases(reading: Reading) -> list[tuple[int, int]]:
 def phrases(part: ParagraphReading, pack: LanguagePack) -> list[PhraseHash]:
     """Returns every phrase of a paragraph's narration, in order; cached in the reading."""
     if part.phrases is None:
-        part.phrases = [
-            phrase for span in part.narration for phrase in _phrases(span.of(part.text), pack)
-        ]
+        part.phrases = []
+        for span in part.narration:
+            part.phrases += _phrases(span.of(part.text), pack)
     return part.phrases
 
 

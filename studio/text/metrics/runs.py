@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Literal
 
-from studio.text.language.packs import LanguagePack
 from studio.text.metrics.habits import subject_of
-from studio.text.prose.parse import ParagraphReading, Reading
+from studio.text.prose.parse import Reading
 from studio.text.spans import Span
 
 SentenceSide = Literal["closing", "opening", "subject"]
@@ -33,7 +32,7 @@ def longest_run(reading: Reading, side: SentenceSide) -> int:
     sentence_classes = _classes(reading, side)
     if not any(sentence_classes):
         return 0
-    alike = bytes(word == following != "" for word, following in pairwise(sentence_classes))
+    alike = bytes([word == following != "" for word, following in pairwise(sentence_classes)])
     return 1 + max(map(len, alike.split(b"\0")))
 
 
@@ -49,28 +48,16 @@ def runs(reading: Reading, side: SentenceSide, at_least: float) -> list[Sentence
 
 
 def _classes(reading: Reading, side: SentenceSide) -> list[str]:
-    """Returns the class of every sentence in order, with an empty one between scenes."""
-    sentence_classes: list[str] = []
-    scene = 1
-    for paragraph, part in reading.prose:
-        if paragraph.scene != scene:
-            scene = paragraph.scene
-            sentence_classes.append("")
-        sentence_classes += classes(part, side, reading.pack)
-    return sentence_classes
-
-
-def classes(part: ParagraphReading, side: SentenceSide, pack: LanguagePack) -> list[str]:
-    """Returns the class of each sentence of a paragraph; empty for one that matches no other."""
+    """Returns the class of each of the reading's sentences; empty for one that matches no other."""
     if side == "closing":
-        return [s.closing for s in part.sentences]
+        return [s.closing for s in reading.sentences]
     if side == "opening":
-        return [s.opening for s in part.sentences]
-    return [s.opening and subject_of(s.opening, pack) for s in part.sentences]
+        return [s.opening for s in reading.sentences]
+    return [s.opening and subject_of(s.opening, reading.pack) for s in reading.sentences]
 
 
 def _places(reading: Reading) -> list[Span]:
-    """Returns the place of each of `_classes`; a separator between scenes gets an empty one."""
+    """Returns the place of each of the reading's sentences."""
     sentence_places: list[Span] = []
     scene = 1
     for paragraph, part in reading.prose:

@@ -59,7 +59,9 @@ def _window_starts(reading: Reading) -> list[int]:
         while units_before <= due < units_before + part.units:
             here.append(due - units_before)
             due = next(window_units, -1)
-        starts += (paragraph.start + place for place in places_of_units(part, here, reading.pack))
+        if here:
+            places = places_of_units(part, here, reading.pack)
+            starts += [paragraph.start + place for place in places]
         units_before += part.units
     return starts
 

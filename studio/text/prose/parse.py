@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
@@ -18,6 +19,7 @@ from studio.story.chapter import Chapter, Paragraph
 from studio.story.lengths import Unit, length_of
 from studio.story.notes import mask
 from studio.text.language.lexicon import (
+    LEAK,
     LexiconHit,
     is_even,
     is_told_by_one,
@@ -68,6 +70,7 @@ class Sentence(NamedTuple):
 _sentence: Callable[[tuple[int, int, bool, str, str, int]], Sentence] = partial(
     tuple.__new__, Sentence
 )
+_NO_SENTENCE = Sentence(0, 0, False)
 
 
 @dataclass(eq=False, slots=True)
@@ -189,7 +192,34 @@ class Reading:
     @cached_property
     def narrated_sentences(self) -> tuple[Sentence, ...]:
         """The sentences that close in narration, in order."""
-        return tuple(s for _, part in self.prose for s in part.sentences if s.narrated)
+        return tuple([s for s in self.sentences if s.narrated])
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Every sentence of the prose in order, with an empty one between scenes."""
+        sentences: list[Sentence] = []
+        scene = 1
+        for paragraph, part in self.prose:
+            if paragraph.scene != scene:
+                scene = paragraph.scene
+                sentences.append(_NO_SENTENCE)
+            sentences += part.sentences
+        return tuple(sentences)
+
+    def prose_with(self, words: Iterable[str]) -> Iterator[tuple[Paragraph, ParagraphReading]]:
+        """Yields the parts of the prose in which one of the words stands. The whole text is looked
+        through once a word, for most words stand in few parts."""
+        starts = [paragraph.start for paragraph, _ in self.prose]
+        numbers: set[int] = set()
+        for word in words:
+            place = self.text.find(word)
+            while place >= 0:
+                number = bisect_right(starts, place)
+                numbers.add(number - 1)
+                behind = starts[number] if number < len(starts) else len(self.text)
+                place = self.text.find(word, behind)
+        for number in sorted(numbers - {-1}):
+            yield self.prose[number]
 
     @cached_property
     def _hits(self) -> dict[str, list[tuple[int, int]]]:
@@ -235,17 +265,17 @@ def read_paragraph(
     says that the chapter is told in the first person."""
     narration = tuple(gaps(speech, len(text)))
     characters = count_filled(text)
-    spoken = sum(count_filled(span.of(text)) for span in speech) if speech else 0
+    spoken = characters - sum(count_filled(span.of(text)) for span in narration) if speech else 0
     if pack.unit == "words":
         units = sum(count_words(span.of(text), pack) for span in narration)
         length = count_words(text, pack) if speech else units
     else:
         units, length = characters - spoken, characters
-    listed_words = pack.lexicon.find(text)
-    notes = [hit for hit in listed_words if hit.kind == "leak"]
-    hits = [hit for hit in listed_words if hit.kind != "leak"] if notes else listed_words
+    listed_words = (pack.lexicon if narration else pack.lexicon.of_notes).find(text)
+    notes = [hit for hit in listed_words if hit.kind == LEAK]
+    hits = [hit for hit in listed_words if hit.kind != LEAK] if notes else listed_words
     if speech and hits:
-        hits = [hit for hit in hits if not inside(hit.start, speech)] if narration else []
+        hits = [hit for hit in hits if not inside(hit.start, speech)]
     if hits:
         italics = _italics(text) if "*" in text else []
         hits = leave_out_unreported(
@@ -391,7 +421,7 @@ def _first_word(text: str, start: int, last: int, rule: EndingRule) -> str:
 
 
 def _first_characters(text: str, start: int, last: int, rule: EndingRule) -> str:
-    words = text[start : last + 1][:2]
+    words = text[start : min(start + 2, last + 1)]
     if not words[0].isalnum():
         words = text[start : last + 1][:_LONGEST_WORD].lstrip(_AROUND)[:2]
     return words if words in rule.openings or words[:1] not in rule.openings else words[:1]
