@@ -480,3 +480,29 @@ def test_a_fix_that_takes_away_what_the_summary_tells_has_it_made_once_more(
     assert isinstance(ask(desk_).outcome, Committed)
     assert desk_.calls().count("summary") == 2
     assert "bell" not in (desk_.store.summary(1) or "")
+
+
+@pytest.mark.sweep
+def test_what_she_has_not_decided_on_waits_through_another_reading(desk: OpenDesk) -> None:
+    """Met: a proposal that was open was gone after the next reading, without a word."""
+    first = [directive(1, 2), directive(2, 3, type="dialogue-subtext", priority=3)]
+    second = [
+        directive(2, 3, type="dialogue-subtext", priority=3, issue="In other words."),
+        *(directive(1, n, type="rhythm-variation") for n in (1, 3)),
+    ]
+    desk_ = at_review(desk, judge=[judged(directives=first), judged(directives=second)])
+    before = sheet_of(desk_)
+    open_ones = [d for d in before.values() if d.status.value == "pending"]
+    assert {d.type.value for d in open_ones} >= {"dialogue-subtext"}
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    ask(desk_)
+    desk_.decide("look-again")
+    ask(desk_)
+    after = sheet_of(desk_)
+    assert desk_.calls().count("judge") == 2
+    for one in (d for d in open_ones if d.origin != "code"):
+        assert after[one.id].issue == one.issue
+        assert after[one.id].status.value == "pending"
+    assert sum(d.type.value == "dialogue-subtext" for d in after.values()) == 1, "not asked twice"
+    assert any(d.type.value == "rhythm-variation" for d in after.values()), "and what is new"
+    assert sum(d.status.value == "pending" for d in after.values()) <= 5

@@ -97,18 +97,26 @@ def decided_before(run: ChapterRun, chapter: Chapter) -> tuple[Directive, ...]:
     """Returns what stays on the sheet when the text is read again, at its present place.
 
     What the writer has decided since the draft stays whatever became of its passage, and keeps its
-    number. From an earlier draft, and from the committed chapter under review, only the fixes that
-    are still in the text stay, so that each can still be undone alone.
+    number; so does a proposal that she has not decided on, while its passage stands: only what code
+    counts is counted anew. From an earlier draft, and from the committed chapter under review, only
+    the fixes that are still in the text stay, so that each can still be undone alone.
     """
     staged = run.staged.sheet()
     if staged is not None and is_second_reading(run):
-        decided = placed_in(staged, chapter).directives
-        return tuple(d for d in decided if d.status is not DirectiveStatus.PENDING)
+        placed = placed_in(staged, chapter).directives
+        return tuple(d for d in placed if d.status is not DirectiveStatus.PENDING or is_open(d))
     sheet = staged if run.checkpoint.worked else run.store.directives(run.chapter)
     if sheet is None:
         return ()
     placed = placed_in(sheet, chapter).directives
     return tuple(d for d in placed if d.status in IN_TEXT_STATUSES and d.stands != "gone")
+
+
+def is_open(directive: Directive) -> bool:
+    """Whether a proposal of an earlier reading still waits for the writer, about words that
+    stand."""
+    is_undecided = directive.status is DirectiveStatus.PENDING
+    return is_undecided and directive.origin != "code" and directive.stands == "same"
 
 
 def is_second_reading(run: ChapterView) -> bool:

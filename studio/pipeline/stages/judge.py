@@ -48,6 +48,7 @@ from studio.pipeline.review.line_edits import edits_block, open_edits
 from studio.pipeline.review.rounds import (
     asked_to_look_again,
     decided_before,
+    is_open,
     round_of,
     taken_ids,
 )
@@ -58,6 +59,7 @@ from studio.story.form.document import to_jsonable
 from studio.story.review.answers import JudgeAnswer
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.evaluation import SCORE_NAMES
+from studio.story.review.operations import MAX_DIRECTIVES
 from studio.story.review.passages_in_changed_text import SearchableChapter, location_of
 from studio.story.review.proposal import Proposal
 from studio.story.review.scenes_in_text import TextScenes
@@ -216,7 +218,8 @@ def _sheet(work: Work, code: CodeFindings, answer: JudgeAnswer | None) -> Direct
     proposals = [
         d for d in (*by_judge, *_bridges(run)) if not d.is_among(forgotten) and not is_waived(d)
     ]
-    settled = [d for d in before if d.status in _SETTLED and d.stands == "same"]
+    undecided = [d for d in before if is_open(d)]
+    settled = [d for d in before if d.status in _SETTLED and d.stands == "same"] + undecided
     proposals = [d for d in proposals if not any(overlaps(d, s) for s in settled)]
     code_findings = replace(
         answers.findings,
@@ -224,7 +227,12 @@ def _sheet(work: Work, code: CodeFindings, answer: JudgeAnswer | None) -> Direct
             d for d in answers.findings.directives if not any(overlaps(d, s) for s in settled)
         ),
     )
-    merged = merge(code_findings, proposals, used_ids=taken_ids(run, before, chapter))
+    merged = merge(
+        code_findings,
+        proposals,
+        used_ids=taken_ids(run, before, chapter),
+        most=max(0, MAX_DIRECTIVES - len(undecided)),
+    )
     ground = SearchableChapter(chapter)
     fresh = (relocate(directive, ground) for directive in merged.directives)
     return DirectiveSheet(

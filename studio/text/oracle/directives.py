@@ -112,8 +112,10 @@ def merge(
     *,
     used_ids: Collection[str] = (),
     forgotten: Collection[Fingerprint] = (),
+    most: int = MAX_DIRECTIVES,
 ) -> CodeFindings:
-    """Merges code's findings and the judge's (already located) into one list of at most five.
+    """Merges code's findings and the judge's (already located) into one list of at most `most`,
+    which are five unless some of an earlier reading wait.
 
     Of two with the same type and a common paragraph the first stays, code before judge: a finding
     that both made is confirmed. Leaks come before everything else. Of the rest, the judge's come
@@ -134,7 +136,7 @@ def merge(
 
     by_rank = sorted(_distinct((*code.directives, *fresh)), key=rank)
     distinct = [d.copy_with(confirmed=True) if d in seen_by_both else d for d in by_rank]
-    limited = _limit(distinct, code.paragraphs, used_ids)
+    limited = _limit(distinct, code.paragraphs, used_ids, most)
     touched = limited.touched | code.touched
     suppressed = limited.suppressed + code.suppressed
     beyond = (*limited.beyond, *code.beyond)[:MOST_BEYOND]
