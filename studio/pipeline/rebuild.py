@@ -33,6 +33,7 @@ from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting import fit_to_window
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.questions.hand_edits import MEANING, chapters_asked_about
+from studio.pipeline.review.to_remember import said_of_clashes, said_of_held_back
 from studio.pipeline.stage import Sight
 from studio.pipeline.stages.summarize import (
     Derived,
@@ -57,7 +58,7 @@ from studio.story.ledger import FREE, Estimate
 from studio.story.review.answers import SummaryAnswer
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.stale_directives import relocate_sheet
-from studio.story.state import Delta, apply, read_by_a_model
+from studio.story.state import Delta, read_by_a_model
 
 Why = Literal["changed", "brought_back", "named", "interrupted"]
 
@@ -378,7 +379,7 @@ class Rebuilder:
             with_left_to_rebuild(self.novel.store.checkpoint(), rest), number
         )
         after = after.copy_with(held_back=held_back_after(after, derived.delta))
-        for sentence in readable(entry.as_dropped.sentence for entry in derived.delta.held_back):
+        for sentence in readable(said_of_held_back(view, derived.delta)):
             emit.warn(sentence)
         result = renew(self.novel.store, lock, self._renewal(view, derived), after)
         for entry in disagreements_in_words(self.novel.store, before, deltas_of(self.novel.store)):
@@ -517,8 +518,7 @@ def _without_question_about(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
 def _warn_of_contradictions(view: ChapterView, delta: Delta) -> None:
     """Warns of changes that the state cannot take over because they contradict what was true
     before (M16)."""
-    _, conflicts = apply(view.story.state_before.tree, delta.ops, view.chapter)
-    for sentence in readable(entry.sentence for entry in conflicts):
+    for sentence in readable(said_of_clashes(view, delta)):
         view.emit.warn(sentence)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, model_validator
@@ -67,24 +68,12 @@ class DroppedOp(Value):
     entry: str
     reason: Words
 
-    @property
-    def sentence(self) -> str:
-        """The sentence that a person reads about the dropped entry."""
-        return said(
-            "Left out of the story state: {entry}: {reason}.", entry=self.entry, reason=self.reason
-        )
-
 
 class HeldBack(Value):
     """A change that only the summarizer claims, and why it waits for the author's yes."""
 
     change: StateOp
     reason: str
-
-    @property
-    def as_dropped(self) -> DroppedOp:
-        """The change as one that was left out."""
-        return DroppedOp(entry=self.change.in_words, reason=self.reason)
 
     @property
     def sentence(self) -> str:
@@ -305,6 +294,49 @@ def fold_all(
             except Conflict:
                 continue
     return StoryState.model_construct(state_version=chapters, last_chapter=last, **work.tree)
+
+
+_OF_ONE_VALUE = frozenset(
+    {"name", "location", "alive", "age", "date", "time", "day", "weather", "season"}
+)
+"""The keys that have one value at a time."""
+
+
+def as_meant(tree: Tree, ops: Iterable[StateOp], chapter: int) -> tuple[StateOp, ...]:
+    """Returns the ops of a model in the form that the state takes: what is added to one value makes
+    a list of both, or stands in its place where there is one at a time; and what is taken away is
+    the value that stands there alone."""
+    work, meant = _Work(tree), list[StateOp]()
+    for op in ops:
+        for one in _as_meant(op, _value_at(work.tree, op.path)):
+            with suppress(Conflict):
+                work.do(one.op, one.path, one.value, chapter)
+            meant.append(one)
+    return tuple(meant)
+
+
+def _as_meant(op: StateOp, old: Any) -> tuple[StateOp, ...]:
+    def other(kind: OpKind, value: Scalar) -> StateOp:
+        return op.model_copy(update={"op": kind, "value": value})
+
+    if isinstance(old, list | dict) or old is None:
+        return (op,)
+    if op.op == "remove" and op.value == old:
+        return (other("remove", None),)
+    if op.op != "add" or op.value is None:
+        return (op,)
+    key = op.path.rpartition(".")[2]
+    are_words = isinstance(old, str) and isinstance(op.value, str)
+    if key in _OF_ONE_VALUE or not are_words:
+        return (other("set", op.value),)
+    return () if op.value == old else (other("remove", None), other("add", old), op)
+
+
+def _value_at(tree: Tree, path: str) -> Any:
+    value: Any = tree
+    for part in path.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value
 
 
 class _Work:

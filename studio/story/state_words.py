@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from studio.i18n import N_, _, as_label, language_in_force, series
+from studio.messages import Said, join, said
 from studio.story.form.slugs import name_of_id
-from studio.story.state import StateOp
+from studio.story.state import CATEGORIES, PlainOp, StateOp
 
 WORDS = frozenset(
     {
@@ -106,3 +107,51 @@ def change_in_words(
     if change.op == "remove":
         return _("no longer: {what}", what=series([*path, *([value] if change.value else [])]))
     return "".join(map(as_label, path)) + (f"+{value}" if change.op == "inc" else value)
+
+
+def said_of_left_out(change: PlainOp, reason: str, name_of: Callable[[str], str]) -> Said:
+    """Returns the sentence about a change that the state does not take, by names and without a
+    path: `name_of` gives the name of an id."""
+    words = change_by_names(change, name_of)
+    return said(
+        "Left out of the story state: {entry}: {reason}.",
+        entry=words,
+        reason=reason_by_names(change, reason, name_of),
+    )
+
+
+def change_by_names(change: PlainOp, name_of: Callable[[str], str]) -> str:
+    """Returns a change by the names of those it is about: `Mara: mood: wary`."""
+    kind, path, value = change
+    of_whom, *keys = _without_category(path)
+    words = " ".join(str(value).split()) if value is not None else ""
+    if kind == "foreshadow":
+        return f"{_named(of_whom, name_of)}: {words}"
+    words = join((*map(name_of_id, keys), *([words] if words else ())), ": ")
+    whole = join((_named(of_whom, name_of), words), ": ")
+    return said("no longer: {what}", what=whole) if kind == "remove" else whole
+
+
+def reason_by_names(change: PlainOp, reason: str, name_of: Callable[[str], str]) -> str:
+    """Returns why a change is left out, with what it is about called by its name."""
+    path = change[1]
+    if not isinstance(reason, Said) or not isinstance(reason.values, Mapping):
+        return reason
+    last = _without_category(path)[-1]
+    named = {
+        field: name_of_id(_named(last, name_of))
+        for field in ("path", "promise")
+        if field in reason.values
+    }
+    return reason.with_values(**named) if named else reason
+
+
+def _without_category(path: str) -> list[str]:
+    """Returns of whom a path is and what of them, whatever a model made of it."""
+    parts = [part for part in path.split(".") if part.strip()] or [path]
+    return parts[1:] if parts[0] in CATEGORIES and len(parts) > 1 else parts
+
+
+def _named(id_: str, name_of: Callable[[str], str]) -> str:
+    name = name_of(id_)
+    return name if name != id_ else name_of_id(id_)

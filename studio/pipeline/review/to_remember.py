@@ -6,7 +6,7 @@ What she left out or said stands when the chapter is summarized once more.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -17,11 +17,13 @@ from studio.errors import usage
 from studio.messages import readable, said
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
 from studio.project.commit.writing import hold_for_writing
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
 from studio.story.form.numerals import whole_number
-from studio.story.state import LAST_SEEN, Delta, StateOp, apply, op_fault, read_by_a_model
+from studio.story.state import LAST_SEEN, Delta, StateOp, op_fault, put_to, read_by_a_model
+from studio.story.state_words import said_of_left_out
 
 _NAME = ".name"
 
@@ -196,7 +198,7 @@ def ask_about_state(run: ChapterRun) -> Decision | None:
     if option == "take":
         _take(run, delta)
         return None
-    for sentence in readable(entry.as_dropped.sentence for entry in delta.held_back):
+    for sentence in readable(said_of_held_back(run, delta)):
         run.emit.warn(sentence)
     return None
 
@@ -246,8 +248,40 @@ def clashes_of(run: ChapterRun) -> tuple[str, ...]:
     delta = run.staged.delta()
     if delta is None:
         return ()
-    _, conflicts = apply(run.story.state_before.tree, delta.ops, run.chapter)
-    return tuple(entry.sentence for entry in conflicts)
+    return said_of_clashes(run, delta)
+
+
+def said_of_clashes(view: ChapterView, delta: Delta) -> tuple[str, ...]:
+    """Returns a sentence about each change of a delta that the state before it cannot take."""
+    _, refusals = put_to(view.story.state_before.tree, delta.ops, view.chapter)
+    return tuple(
+        said_of_left_out((op.op, op.path, op.value), reason, _name_of(view, delta))
+        for op, reason in refusals
+    )
+
+
+def said_of_held_back(view: ChapterView, delta: Delta) -> tuple[str, ...]:
+    """Returns a sentence about each change that the chapter does not bear out."""
+    return tuple(
+        said_of_left_out(
+            (one.change.op, one.change.path, one.change.value), one.reason, _name_of(view, delta)
+        )
+        for one in delta.held_back
+    )
+
+
+def _name_of(view: ChapterView, delta: Delta) -> Callable[[str], str]:
+    """Returns what gives the name of an id, also of one that is new with this delta."""
+    given = {
+        op.path.split(".")[1]: str(op.value)
+        for op in delta.ops
+        if op.op == "set" and op.path.endswith(".name") and op.path.count(".") == _OF_A_NAME
+    }
+    return lambda id_: given.get(id_) or view.story.name_of(id_)
+
+
+_OF_A_NAME = 2
+"""The dots in the path of a name: category, id, name."""
 
 
 def what_she_knows(run: ChapterRun) -> tuple[str, ...]:

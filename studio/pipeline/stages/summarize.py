@@ -27,10 +27,11 @@ from studio.project.planning.names import plain_name
 from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import PipelineStage
-from studio.story.form.slugs import slug_fault
+from studio.story.form.slugs import name_of_id, slug_fault
 from studio.story.records import Crossref, Mention
 from studio.story.review.answers import SummaryAnswer, SummaryMention, SummaryOp
 from studio.story.state import (
+    CATEGORIES,
     LAST_SEEN,
     Conflict,
     Delta,
@@ -39,9 +40,12 @@ from studio.story.state import (
     Scalar,
     StateOp,
     Tree,
+    as_meant,
+    op_fault,
     read_by_a_model,
     sift,
 )
+from studio.story.state_words import said_of_left_out
 from studio.text.extractive import appearances, extractive_summary
 from studio.text.language.romanisation import id_is_words, words_for_id
 from studio.text.prose.answer import excerpt, first_sentences
@@ -201,7 +205,7 @@ def _appearances(work: Sight) -> tuple[StateOp, ...]:
 
 def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
     view = work.run
-    proposals, misfits = [], []
+    proposals, misfits, unfit = [], [], list[str]()
     people = _Meant(work, answer)
     listed = work.run.story.promises(view.contract.volume)
     for op in answer.ops:
@@ -213,13 +217,22 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
             proposals.append(change)
         except ValueError as error:
             misfits.append(DroppedOp(entry=f"{op.op} {op.path}"[:200], reason=str(error)[:200]))
+            reason = error.args[0] if isinstance(error, Conflict) else _NOT_KNOWN
+            unfit.append(said_of_left_out((op.op, op.path, op.value), reason, people.called))
     sound, misplaced = sift([*proposals, *people.new_names()])
+    unfit += [
+        said_of_left_out((op.op, op.path, op.value), _why_left_out(op), people.called)
+        for op in proposals
+        if op_fault(op) is not None
+    ]
+    sound = as_meant(view.story.state_before.tree, sound, view.chapter)
     accepted, unproven = _with_evidence(work, sound)
     accepted = (*accepted, *people.words_for_unnamed(accepted))
-    for sentence in readable(entry.sentence for entry in (*misfits, *misplaced)):
+    for sentence in readable(unfit):
         view.emit.warn(sentence)
     for sentence in readable(
-        said("Taken out of the story state: {path}.", path=path) for path in _ends(accepted)
+        said("Taken out of the story state: {path}.", path=people.called(path.partition(".")[2]))
+        for path in _ends(accepted)
     ):
         view.emit.warn(sentence)
     delta = Delta(
@@ -236,11 +249,26 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
     return Derived(answer.summary.strip(), delta, _crossref(view, mentions), memory)
 
 
+_NOT_KNOWN = said("nobody and nothing that the book knows goes by this name")
+
+
+def _why_left_out(op: StateOp) -> str:
+    """Returns why the state cannot take a change, for a reader: its form is no matter of hers."""
+    if op.op == "foreshadow" and slug_fault(op.path) is None:
+        return said("a promise is made, taken up or kept, and nothing else")
+    parts = op.path.split(".")
+    is_placed = parts[0] in CATEGORIES and len(parts) > 1
+    if is_placed and op.op in ("inc", "add") and not any(map(slug_fault, parts[1:])):
+        return said("it says nothing that could be added")
+    return _NOT_KNOWN
+
+
 class _Meant:
     """Whom the ids of an answer mean: entries of the bible, or somebody new with a name."""
 
     def __init__(self, work: Sight, answer: SummaryAnswer) -> None:
         self._ids = work.run.story.ids
+        self._name_of = work.run.story.name_of
         self._known = names_in(work.run.story.state.tree)
         given = {one.id: " ".join(one.name.split()) for one in answer.names}
         self._names = {**_names_before(work.run), **given}
@@ -258,6 +286,8 @@ class _Meant:
         if op.op == "foreshadow" or len(parts) < _WITH_ID:
             return op
         category, id_ = parts[:2]
+        parts[2:] = [self._id_in(part) for part in parts[2:]]
+        op = op.model_copy(update={"path": ".".join(parts)})
         slug = self._slug(category, id_)
         if slug == id_ and slug_fault(id_) and slug_fault(id_.lower()) is None:
             slug = id_.lower()  # somebody new, whose id has the capital of the name
@@ -274,11 +304,31 @@ class _Meant:
         or this answer calls them. Two whom the state holds apart stay two."""
         name = self._names.get(id_, "")
         slug = self._ids.slug_of(category, id_, name)
+        if slug == id_ and not name and slug_fault(id_):
+            return self._id_by_name(category, id_) or id_
         is_new = category in WITH_IDS and slug == id_ and not self._ids.is_entry(id_)
         if not is_new or not name or id_ == NARRATOR or (category, id_) in self._there:
             return slug
         own = id_.lower() if slug_fault(id_) else id_
         return self._by_name.setdefault((category, plain_name(name)), own) or id_
+
+    def _id_by_name(self, category: str, name: str) -> str:
+        """Returns the id of whoever the state, or this answer, knows by a name that stands in the
+        place of an id; empty where nobody, or more than one, has it."""
+        known = self._by_name.get((category, plain_name(name)))
+        if known is not None:
+            return known
+        own = {id_ for id_, given in self._names.items() if plain_name(given) == plain_name(name)}
+        ids = [id_ for id_ in own if slug_fault(id_) is None]
+        return ids[0] if len(ids) == 1 else ""
+
+    def _id_in(self, part: str) -> str:
+        """Returns a further part of a path, the id of somebody where it is their name: of whom one
+        knows or whom one trusts."""
+        if slug_fault(part) is None:
+            return part
+        slugs = (self._slug(category, part) for category in WITH_IDS)
+        return next((slug for slug in slugs if slug != part), part)
 
     def name_of(self, new_id: str) -> str:
         """Returns what the answer calls somebody or something new; "" where it does not say."""
@@ -286,6 +336,11 @@ class _Meant:
         if new_id == NARRATOR and name in ("", new_id):
             return "" if self._known_as(new_id) else self._narrator
         return "" if name == new_id else name
+
+    def called(self, id_: str) -> str:
+        """Returns the name of whoever an id means, for a reader; without one the id in words."""
+        name = self._names.get(id_) or self._name_of(id_)
+        return name_of_id(id_) if name == id_ else name
 
     def _known_as(self, id_: str) -> bool:
         """Whether the state has a name for somebody."""
