@@ -167,7 +167,8 @@ class Lexicon:
                 decoded_to = last + 1
             begin = end - length
             if not bounded:
-                hits += [_hit((begin, end, entry.kind)) for entry in entries]
+                for _, kind, _, _ in entries:
+                    hits.append(_hit((begin, end, kind)))
                 continue
             joined = begin > 0 and plain[begin - 1] != " "
             if joined:

@@ -42,6 +42,7 @@ _WHO_IN_BRACKETS = re.compile(
 )
 _DASHED = re.compile(r"[―—–\-└ㄴ>][ \t]?[^\s―—–\-].*$")
 _DASHES = "―—–-└ㄴ>"
+_QUOTED = tuple('“"「『')
 _CITED = re.compile(r"[“\"「『][^“”\"「」『』\n]+[”\"」』][ \t　]*[-—–―~]+[ \t　]*\S.{0,23}$")
 """Matches what a viewer wrote, in quotation marks, and who it was: `"first!" - user_99`."""
 _NAME_OF_FIGURES = re.compile(r"[^\W\d_][+\-−]?\d|\.[ \t]|[+\-−]\d")
@@ -227,7 +228,7 @@ def has_events(lines: Sequence[str]) -> bool:
 
 def is_cited(text: str) -> bool:
     """Whether a line is what somebody wrote, in quotation marks, with a name behind a dash."""
-    return _CITED.match(text) is not None
+    return text.startswith(_QUOTED) and _CITED.match(text) is not None
 
 
 def are_cited(texts: Sequence[str]) -> bool:

@@ -70,7 +70,9 @@ class Sentence(NamedTuple):
 _sentence: Callable[[tuple[int, int, bool, str, str, int]], Sentence] = partial(
     tuple.__new__, Sentence
 )
-_NO_SENTENCE = Sentence(0, 0, False)
+_SAID_ALOUD = (False, "", "", 0)
+"""What a sentence is beside its place that closes in speech."""
+_NO_SENTENCE = Sentence(0, 0, *_SAID_ALOUD)
 
 
 @dataclass(eq=False, slots=True)
@@ -362,6 +364,10 @@ def nth_unit(text: str, span: Span, number: int, pack: LanguagePack) -> int:
 
 def sentences_of(text: str, speech: Sequence[Span], pack: LanguagePack) -> tuple[Sentence, ...]:
     """Returns a paragraph's sentences with openings and endings, given its speech."""
+    if speech and speech[0] == (0, len(text)):
+        return tuple(
+            [_sentence((start, end, *_SAID_ALOUD)) for start, _, end in bounds(text, pack)]
+        )
     sentences: list[Sentence] = []
     rule, in_words = pack.endings, pack.unit == "words"
     opening_of, closing_of = _OPENINGS[pack.language], _CLOSINGS[rule.kind]
@@ -371,7 +377,7 @@ def sentences_of(text: str, speech: Sequence[Span], pack: LanguagePack) -> tuple
         while last >= start and not text[last].isalnum():
             last -= 1
         if last < start or (speech and inside(last, speech)):
-            sentences.append(_sentence((start, end, False, "", "", 0)))
+            sentences.append(_sentence((start, end, *_SAID_ALOUD)))
             continue
         if even:
             spaces = text.count(" ", start, end)
