@@ -540,3 +540,29 @@ def test_two_people_of_one_name_whom_the_book_holds_apart_stay_two(desk: OpenDes
     people = state(desk_)["characters"]
     assert {*people} == {"tam", "young-tam", "third-tam"}
     assert "holds" not in people["tam"]
+
+
+# req: D6 K4
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("邱伯", "老邻居邱伯"), ("박씨", "옆집 영감 박씨"), ("Qiu Bo", "old neighbour Qiu Bo")],
+)
+def test_somebody_whom_the_next_summary_calls_by_what_he_is_stands_in_the_book_once(
+    desk: OpenDesk, name: str, other: str
+) -> None:
+    one = summary(
+        ("set", "characters.first.location", "quay"), names=[{"id": "first", "name": name}]
+    )
+    two = summary(
+        ("set", "characters.second.owes", "a coin"),
+        ("set", "characters.third.owes", "nothing"),
+        names=[{"id": "second", "name": other}, {"id": "third", "name": f"小{name}"}],
+    )
+    desk_ = desk(Model(summary=[one, two]))
+    assert desk_.write().exit_code == 0
+    path = "volumes/vol-01/chapter-contracts/chapter-002.json"
+    put(desk_.folder, path, {**CONTRACT, "chapter": 2})
+    assert desk_.write().exit_code == 0
+    people = state(desk_)["characters"]
+    assert {*people} == {"first", "third"}
+    assert people["first"] == {"location": "quay", "owes": "a coin", "name": name}

@@ -47,6 +47,7 @@ from studio.story.state import (
 )
 from studio.story.state_words import said_of_left_out
 from studio.text.extractive import appearances, extractive_summary
+from studio.text.language.name_grammar import behind_epithet
 from studio.text.language.romanisation import id_is_words, words_for_id
 from studio.text.prose.answer import excerpt, first_sentences
 from studio.text.prose.parse import read, units_in
@@ -297,6 +298,8 @@ class _Meant:
             if slug_fault(id_) is None:
                 self._used[category, id_] = None
             return op  # what is no id and nobody's name is said and left out as it is
+        if slug in self._names:
+            self._used[category, slug] = None
         return op.model_copy(update={"path": ".".join((category, slug, *parts[2:]))})
 
     def _slug(self, category: str, id_: str) -> str:
@@ -310,6 +313,10 @@ class _Meant:
         if not is_new or not name or id_ == NARRATOR or (category, id_) in self._there:
             return slug
         own = id_.lower() if slug_fault(id_) else id_
+        bare = behind_epithet(name) if category == "characters" else ""
+        is_known = (category, plain_name(name)) in self._by_name
+        if bare and not is_known and (known := self._id_by_name(category, bare)):
+            return known
         return self._by_name.setdefault((category, plain_name(name)), own) or id_
 
     def _id_by_name(self, category: str, name: str) -> str:

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from studio.errors import StudioError
 from studio.project.store import ProjectStore
 from studio.story.form.slugs import slug_fault
+from studio.text.language.name_grammar import behind_epithet
 from studio.text.language.names import Bearer, NameIndex
 from studio.text.language.romanisation import letters, romanisations, romanise
 
@@ -42,7 +43,8 @@ class KnownNames:
         if exact is not None or not wanted or not self._names:
             return exact
         called = self._index.whom_it_calls(name)
-        return (called or self._by_letters(name)) or self._in_brackets(name)
+        called = called or self._by_letters(name) or self._in_brackets(name)
+        return called or self._behind_epithet(name)
 
     def is_shared(self, name: str) -> bool:
         """Whether several have this very name, so that it does not say who is meant."""
@@ -68,6 +70,12 @@ class KnownNames:
         `Nell Arkwright (nell)`."""
         behind = _BEHIND.fullmatch(name.strip())
         return self._exact.get(plain_name(behind[1])) if behind is not None else None
+
+    def _behind_epithet(self, name: str) -> str | None:
+        """Returns the id of the one person with the name behind what somebody is called besides:
+        老邻居邱伯."""
+        bare = behind_epithet(name) if self._are_people else ""
+        return self._exact.get(plain_name(bare)) if bare and not self.is_shared(bare) else None
 
     def _by_letters(self, name: str) -> str | None:
         """Returns the id of the one whose name in Latin letters this is: `lin-wan` for 林晚."""

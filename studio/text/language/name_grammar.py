@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -60,6 +61,46 @@ def _data() -> Mapping[str, Mapping[str, Any]]:
 def words_of(language: str, key: str) -> frozenset[str]:
     """Returns a list of words of the grammar; a language has its own keys."""
     return frozenset(_data()[language][key].split())
+
+
+def behind_epithet(name: str) -> str:
+    """Returns the name behind the words that say what somebody is: 邱伯 of 老邻居邱伯, 박씨 of
+    옆집 영감 박씨; empty where nothing else stands before a name. Who is young, or somebody's
+    brother, is another than the one of the plain name."""
+    words = name.split()
+    if len(words) == 1:
+        match = _chinese_epithet().match(name.strip())
+        return name.strip()[match.end() :] if match is not None else ""
+    for at in range(1, len(words)):
+        if _is_epithet(words[:at]) and not _is_epithet(words[at : at + 1]):
+            return " ".join(words[at:])
+    return ""
+
+
+def _is_epithet(words: Sequence[str]) -> bool:
+    folded = [words[0][:1].lower() + words[0][1:], *words[1:]]
+    roles, manners = _epithet_words()
+    return not roles.isdisjoint(folded) and all(word in roles or word in manners for word in folded)
+
+
+@cache
+def _epithet_words() -> tuple[frozenset[str], frozenset[str]]:
+    """Returns the words of English and Korean for what somebody is, and those beside them."""
+    roles = words_of("en", "epithets") | words_of("ko", "epithets") | words_of("ko", "anybody")
+    return roles, words_of("en", "epithet_manners") | words_of("ko", "epithet_manners")
+
+
+@cache
+def _chinese_epithet() -> re.Pattern[str]:
+    """Returns what matches the words before a Chinese name; one of them says what somebody is."""
+    roles, manners = (
+        "|".join(sorted(words, key=len, reverse=True))
+        for words in (
+            words_of("zh", "epithets") | words_of("zh", "titles"),
+            words_of("zh", "epithet_manners"),
+        )
+    )
+    return re.compile(f"(?:{manners})*(?:{roles})(?:{roles}|{manners})*(?=..)")
 
 
 @cache
