@@ -16,6 +16,7 @@ from studio.story.review.passage import PassageLocation
 from studio.story.review.scenes_in_text import TextScenes
 from studio.story.status import DirectiveStatus
 from studio.text.language.packs import load_pack
+from tests.cli.command import studio
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import DRAFT, Desk, Model, directive, judged, unrefined, violation
@@ -77,6 +78,23 @@ def test_fixes_choices_and_advice_are_kept_apart(desk: OpenDesk) -> None:
         "",
         None,
     )
+
+
+@pytest.mark.sweep
+def test_a_rule_that_is_perhaps_broken_stands_among_the_advice(desk: OpenDesk) -> None:
+    """It was said once, above the review, and was nowhere after Esc."""
+    doubt = {**violation("Far out a bell rang", scene=1), "confidence": "low"}
+    desk_ = written(desk, violations=[doubt])
+    sheet, evaluation = desk_.session().directives(), evaluation_of(desk_)
+    (advice,) = help_of(sheet, evaluation).advice
+    assert "perhaps broken" in advice.issue
+    assert doubt["rule"].rstrip(".") in advice.issue
+    assert (advice.scene, advice.quote) == (1, "Far out a bell rang")
+    mended = evaluation.violations[0].model_copy(update={"state": "mended?"})
+    after = evaluation.model_copy(update={"violations": (mended,)})
+    assert help_of(sheet, after).advice == ()
+    listed = studio("directives", "list", cwd=desk_.folder, environ=desk_.environ)
+    assert "perhaps broken" in listed.out
 
 
 @pytest.mark.sweep

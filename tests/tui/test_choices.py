@@ -14,7 +14,7 @@ from studio.story.status import DirectiveStatus
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, Model, directive, judged, unrefined
+from tests.pipeline.flows import CONTRACT, Model, directive, judged, unrefined, violation
 from tests.project.novels import put
 from tests.tui.pilot import StudioPilot, opened
 
@@ -112,6 +112,24 @@ async def test_a_chapter_a_run_took_into_the_book_is_answered_there(desk: OpenDe
         assert studio.store.checkpoint().inflight_chapter == 1
         fix = next(d for d in studio.directives.changes if d.origin == "writer")
         assert fix.status is DirectiveStatus.ACCEPTED
+
+
+@pytest.mark.sweep
+async def test_a_doubt_about_the_plan_stays_in_the_review_when_its_notice_is_gone(
+    desk: OpenDesk,
+) -> None:
+    doubt = {**violation("a bell rang", scene=1), "confidence": "low"}
+    there = desk(model(judge=judged(directives=[directive(1, 1)], violations=[doubt])))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        studio.app.clear_notifications()
+        await studio.press("3")
+        while studio.directives.counsel is None:
+            before = studio.directives.index
+            await studio.press("j")
+            assert studio.directives.index > before
+        assert "perhaps broken" in studio.directives.counsel.issue
+        assert studio.directives.counsel.quote == "a bell rang"
 
 
 @pytest.mark.sweep

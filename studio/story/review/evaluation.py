@@ -216,7 +216,8 @@ class Counsel(Sparse):
     """For a choice: the possible ways, none of them written out."""
     scene: int | None = None
     quote: str = ""
-    """For a choice: the words of the chapter that it concerns."""
+    """For a choice, or advice about a rule that is broken: the words of the chapter that it
+    concerns."""
     stands: Literal["same", "gone"] = "same"
     """For a choice: whether its words are in the present text. Gone: kept as memory, not open."""
     origin: Literal["code", "judge"] = "judge"
@@ -389,7 +390,11 @@ def help_of(sheet: DirectiveSheet | None, evaluation: Evaluation | None) -> Help
         conflicts=conflicts(sheet.directives) if sheet is not None else (),
         decide=tuple(c for c in counsel if c.kind == "decide"),
         patterns=tuple(c for c in counsel if c.kind == "pattern"),
-        advice=(*(c for c in counsel if c.kind == "advice"), *_redraft(sheet)),
+        advice=(
+            *_breaches(evaluation),
+            *(c for c in counsel if c.kind == "advice"),
+            *_redraft(sheet),
+        ),
     )
 
 
@@ -415,6 +420,20 @@ def conflicts(directives: Iterable[Directive]) -> tuple[tuple[str, ...], ...]:
 def _reading_order(directive: Directive) -> tuple[int, int, int, int]:
     at = directive.location
     return (at.scene_number, at.paragraph_start, at.paragraph_end, directive.priority)
+
+
+def _breaches(evaluation: Evaluation | None) -> Iterable[Counsel]:
+    """Yields what the judge holds to break a rule, however sure it is, as long as it stands."""
+    for one in evaluation.violations if evaluation is not None else ():
+        if one.state == "stands":
+            rule = one.rule.rstrip(".。 ")
+            issue = said(
+                "{layer}, {sure}: {why}",
+                layer=LAYER_WORDS[one.layer],
+                sure=CONFIDENCE_WORDS[one.confidence],
+                why=f"{rule}: {one.explanation}" if one.explanation else one.rule,
+            )
+            yield Counsel(kind="advice", issue=issue, scene=one.scene, quote=one.quote)
 
 
 def _redraft(sheet: DirectiveSheet | None) -> Iterable[Counsel]:
