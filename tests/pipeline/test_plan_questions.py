@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from studio.project.search.replacement import ReplaceOrder, replace_words, undo_newest
 from studio.story.checkpoint import Decision
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import CONTRACT, Desk
@@ -76,6 +77,40 @@ def test_another_length_is_no_other_plan(desk: OpenDesk) -> None:
     scenes = [{**scene, "target_length": 400} for scene in CONTRACT["scenes"]]
     replan(novel, target_length=800, scenes=scenes)
     assert novel.resume(review="ask").decision.kind == "review"
+
+
+def reword(novel: Desk, old: str, new: str) -> None:
+    """`studio replace`, which changes prose, plans and bible."""
+    done = replace_words(novel.store, ReplaceOrder(old, new))
+    assert done.edits
+
+
+def test_words_that_the_studio_replaces_make_no_other_plan(desk: OpenDesk) -> None:
+    novel = desk()
+    interrupted(novel)
+    reword(novel, "Mara", "Nell")
+    assert "Nell" in (novel.folder / PLAN).read_text("utf-8")
+    assert novel.resume(review="ask").decision.kind == "review"
+    undo_newest(novel.store)
+    assert novel.resume(review="ask").decision.kind == "review"
+
+
+def test_a_plan_that_is_changed_as_well_is_a_question(desk: OpenDesk) -> None:
+    novel = desk()
+    interrupted(novel)
+    reword(novel, "Mara", "Nell")
+    replan(novel, objectives=["Nell burns the letter"])
+    assert novel.resume(review="ask").decision.kind == "contract_change"
+
+
+def test_an_answer_that_was_given_first_is_kept(desk: OpenDesk) -> None:
+    novel = desk()
+    interrupted(novel)
+    replan(novel, objectives=["Mara burns the letter"])
+    novel.decide("commit")
+    assert novel.resume(review="ask").decision.kind == "contract_change"
+    novel.decide("keep")
+    assert novel.resume(review="ask").committed
 
 
 @pytest.mark.sweep

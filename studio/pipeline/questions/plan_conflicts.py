@@ -5,14 +5,20 @@ In ask mode the writer decides; the other modes follow the recommendation and an
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from studio.book.continuity.ledger import Ledger, contradictions_before, put_waiver
 from studio.messages import join, said
+from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.chapter.run import ChapterRun
+from studio.project.commit.new_wording import wordings_before
+from studio.project.outline import section_of
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, Revision
 from studio.story.contract import ChapterContract
 from studio.story.form.document import to_bytes, to_jsonable
+from studio.story.form.validation import read_document
 from studio.story.novel import StorylineSchedule
 
 
@@ -91,6 +97,9 @@ def _contract_change(run: ChapterRun) -> Decision | None:
     now = _identity(run.contract)
     if remembered in (now, sha256_of(to_bytes(run.contract).decode())):  # the latter: an older one
         return None
+    if any(_identity(plan) == remembered for plan in _plans_before_rewording(run)):
+        remember_plan(run)
+        return None
     return Decision(
         id=f"contract_change-{run.chapter:03d}-{now[:8]}",
         kind="contract_change",
@@ -106,6 +115,22 @@ def _contract_change(run: ChapterRun) -> Decision | None:
             }
         },
     )
+
+
+def _plans_before_rewording(run: ChapterRun) -> Iterator[ChapterContract]:
+    """Yields what the plan was before words in it were replaced, such as a name: that is no other
+    plan, as the text has the new words too."""
+    store, chapter, volume = run.store, run.chapter, run.contract.volume
+    path = store.layout.contract(volume, chapter)
+    if store.root.info(path) is not None:
+        for data in wordings_before(store, path):
+            yield read_document(ChapterContract, data, path)
+        return
+    for data in wordings_before(store, store.layout.outline(volume)):
+        section = section_of(data.decode(), chapter)
+        if section is not None:
+            title = section[0] or run.contract.title
+            yield contract_from_outline(store, chapter, volume, (title, section[1]))
 
 
 def _storyline_in_schedule(schedule: StorylineSchedule, chapter: int) -> str | None:

@@ -176,6 +176,24 @@ def commit_edits(
     )
 
 
+def wordings_before(store: ProjectStore, path: str) -> Iterator[bytes]:
+    """Yields the earlier texts of a file that replacements of words made into its present one, the
+    newest first; none where anything else has changed it since."""
+    commits: dict[str, dict[str, str]] = {}
+    for version in store.history.versions(path):
+        if version.commit_id.startswith(REWORDED):
+            texts = commits.setdefault(version.commit_id, {})
+            texts["before" if version.reason in _BEFORE else "after"] = version.sha
+    sha = store.root.sha(path)
+    for past in reversed([past for texts in commits.values() for past in _past({path: texts})]):
+        if past.after == sha:
+            sha = past.before
+            yield store.history.blob(sha)
+
+
+_BEFORE = (Reason.BEFORE_WORDS_REPLACED, Reason.BEFORE_REPLACEMENT_UNDONE)
+
+
 def newest_replacement(store: ProjectStore) -> tuple[PastEdit, ...]:
     """Returns the edits of the newest replacement that is not undone yet; empty if there is
     none."""
@@ -184,10 +202,7 @@ def newest_replacement(store: ProjectStore) -> tuple[PastEdit, ...]:
     for version in store.history.log():
         if not version.commit_id.startswith(REWORDED):
             continue
-        is_before = version.reason in (
-            Reason.BEFORE_WORDS_REPLACED,
-            Reason.BEFORE_REPLACEMENT_UNDONE,
-        )
+        is_before = version.reason in _BEFORE
         texts = commits.setdefault(version.commit_id, {}).setdefault(version.path, {})
         texts["before" if is_before else "after"] = version.sha
         if is_before:
