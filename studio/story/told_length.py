@@ -9,6 +9,7 @@ asked about.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from math import isfinite
 from typing import Literal, NamedTuple
@@ -148,6 +149,36 @@ _DIRECTLY = re.compile(
 )
 _ENDS = re.compile(r"[.!?](?=\s|$)|[。！？；\n]")  # fmt: skip
 _COUNTED = re.compile(r"\d|[一二两兩三四五六七八九十百千万]")
+
+
+_ABOUT = re.compile(
+    r"^(?:(?:about|around|roughly|some|circa|approximately|approx\.|ca\.|c\.)\s+|[~～〜≈]\s*"
+    r"|(?:대략|대충|약|한|大约|大概|差不多|约|約)\s*)",
+    re.IGNORECASE,
+)
+_OR_SO = re.compile(r"\s*(?:or so|정도|쯤|가량|내외|안팎|左右|上下|不到)?\s*[.。]?$", re.IGNORECASE)
+_BARE = re.compile(rf"(?:(?P<low>{_EN}|{_KO}|{_ZH}){_TO})?(?P<n>{_EN}|{_KO}|{_ZH})", re.IGNORECASE)
+
+
+def length_alone(words: str) -> tuple[int, str] | None:
+    """Returns the length that words say which hold nothing else, as those of a field do: `1000
+    words`, `1,000`, `약 3000자`, `三千字`; and what it counts, empty where they do not say. None
+    for other words."""
+    plain = unicodedata.normalize("NFKC", words).strip().replace("个字", "字").replace("個字", "字")
+    plain = _OR_SO.sub("", _ABOUT.sub("", plain))
+    whole = [one for one in _named_in(plain) if (one.start, one.end) == (0, len(plain))]
+    if whole:
+        return whole[0].length, whole[0].kind
+    bare = _BARE.fullmatch(plain)
+    if bare is None or plain.lower() in ("a", "an"):
+        return None
+    high = _number(bare["n"])
+    low = _number(bare["low"]) if bare["low"] else high
+    if not isfinite(low + high):
+        return None
+    if 0 < low < 10 <= high:
+        low *= _power(high)
+    return round((low + high) / 2), ""
 
 
 def chapter_length_told(

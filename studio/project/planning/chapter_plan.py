@@ -530,8 +530,14 @@ def save_scene(
         maker = Making(store)
         scenes = list(raw.get("scenes", []))
         old = scenes.pop(at - 1) if at is not None else {}
+        last = len(scenes) + 1
+        if to is not None and to > last:
+            raise usage(
+                said("There is no place {place} for a scene here.", place=to),
+                said("Write a number from 1 to {last}.", last=last),
+            )
         if plan.purpose.strip():
-            place = min(max(1, to or at or len(scenes) + 1), len(scenes) + 1)
+            place = max(1, to or at or last)
             scenes.insert(place - 1, _fields(old, plan, maker))
         numbered = [{**scene, "number": n} for n, scene in enumerate(scenes, start=1)]
         fresh = {**raw, "scenes": numbered}

@@ -37,7 +37,8 @@ _IN_TIME = 1.0
 
 
 class FormInput(TextField):
-    """A field of a form; the arrows leave it, and in a field of one line so does Enter."""
+    """A field of a form; the arrows leave it for its neighbours, and in a field of one line so does
+    Enter."""
 
     def __init__(self, field: FormField) -> None:
         super().__init__(
@@ -80,9 +81,9 @@ class FormInput(TextField):
         here = self.cursor_location
         ends = "enter" if not self.field.tall else ""
         if event.key == ends or (event.key == "down" and self.navigator.is_last_wrapped_line(here)):
-            self.screen.focus_next(FormInput)
+            self._go_to_neighbour(1)
         elif event.key == "up" and self.navigator.is_first_wrapped_line(here):
-            self.screen.focus_previous(FormInput)
+            self._go_to_neighbour(-1)
         elif event.key in ("pagedown", "pageup") and not self.allow_vertical_scroll:
             self.page.turn_page(1 if event.key == "pagedown" else -1)
         else:
@@ -90,6 +91,14 @@ class FormInput(TextField):
             return
         event.stop()
         event.prevent_default()
+
+    def _go_to_neighbour(self, by: int) -> None:
+        """Puts the cursor into the field below (1) or above (-1); behind the last one and before
+        the first there is none, and it stays: a page does not begin anew at its end."""
+        inputs = [one for one in self.page.query(FormInput) if one.focusable]
+        at = inputs.index(self) + by
+        if 0 <= at < len(inputs):
+            inputs[at].focus()
 
     def on_text_area_selection_changed(self) -> None:
         """Brings the cursor into sight once it has moved: a key reaches the field before it does

@@ -290,7 +290,7 @@ class Planning:
 
         async def save(values: Mapping[str, str]) -> None:
             unit = unit_in(desk.session.settings)
-            plan = plan_of_form(values)
+            plan = plan_of_form(values, unit)
             if not has_length:
                 plan = with_told_length(plan, form, unit)
             sentences[:] = await desk.bridge.call(self._plans.save, chapter, plan, before)
@@ -301,7 +301,7 @@ class Planning:
         async def propose(values: Mapping[str, str]) -> Mapping[str, str] | None:
             from studio.tui.screens.editing.plan_proposal import propose_plan
 
-            plan = plan_of_form(values)
+            plan = plan_of_form(values, unit_in(desk.session.settings))
             accepted = await propose_plan(desk.studio, desk.session, chapter, plan)
             if accepted is None:
                 return None
@@ -439,7 +439,7 @@ class SceneForms:
         made: list[str] = []
 
         async def save(values: Mapping[str, str]) -> None:
-            plan, number = scene_of_form(values)
+            plan, number = scene_of_form(values, unit_in(session.settings))
             made[:] = await desk.bridge.call(
                 save_scene,
                 session.store,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from studio.i18n import _, series
 from studio.project.planning.chapter_plan import heading
 from studio.story.form.numerals import whole_number
 from studio.story.lengths import Unit
-from studio.story.told_length import ToldLength
+from studio.story.told_length import ToldLength, length_alone
 from studio.tui.views.lengths import unit_words
 
 
@@ -85,18 +86,42 @@ def length_field(length: int | None, unit: Unit, hers: ToldLength | None = None)
     return FormField("length", heading("length"), str(length or ""), words)
 
 
-def length_of(words: str) -> int | None:
-    """Parses a length, None if empty; raises StudioError 2 if it is not a positive number."""
+def length_of(words: str, unit: Unit | None = None) -> int | None:
+    """Parses a length as somebody writes it (`2400`, `1,000 words`, `약 3000자`), None if empty;
+    raises StudioError 2 if it is no length, or one that is counted otherwise than in `unit`."""
     digits = words.replace(",", "").replace(".", "").replace(" ", "")
     if not digits:
         return None
-    length = whole_number(digits)
+    length, kind = (whole_number(digits), "") if digits.isdecimal() else _length_in_words(words)
     if not length:
         raise usage(
             _("{words!r} is not a length.", words=words),
             _("Write a number, such as 2400, or leave it empty."),
         )
+    if unit is not None and kind and (kind == "words") != (unit == "words"):
+        raise usage(
+            _("{words!r} is not a length in {unit}.", words=words, unit=unit_words(unit)),
+            _("Write a number, such as 2400, or leave it empty."),
+        )
     return length
+
+
+def _length_in_words(words: str) -> tuple[int | None, str]:
+    return length_alone(words) or (None, "")
+
+
+def only_one(values: Mapping[str, str], key: str, parts: re.Pattern[str]) -> str:
+    """Returns the value of a field that takes one name; raises StudioError 2 for several, which
+    would become one that is called by all of them."""
+    names = [" ".join(name.split()) for name in parts.split(values.get(key, ""))]
+    several = [name for name in names if name]
+    if len(several) > 1:
+        field = heading(key)
+        raise usage(
+            _("{field}: {names} are more than one.", field=field, names=series(several)),
+            _("Leave one here; a scene can have another than its chapter."),
+        )
+    return one_line(values, key) if not several else several[0]
 
 
 def length_answered(words: str) -> int:

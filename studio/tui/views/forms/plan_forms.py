@@ -38,6 +38,7 @@ from studio.tui.views.forms.form_fields import (
     lines_of,
     list_names,
     one_line,
+    only_one,
     people_field,
     seen_by_field,
 )
@@ -236,19 +237,25 @@ def values_of_plan(plan: ChapterPlan) -> dict[str, str]:
     return form_of_plan(1, plan, people=(), promises=(), lines=(), places=(), unit="words").values
 
 
-def plan_of_form(values: Mapping[str, str]) -> ChapterPlan:
-    """Parses the form into a plan; raises StudioError 2 for a length that is not a number."""
+_PLACES = re.compile(r"[;；、\n]")
+"""What stands between two places; a comma may stand within one: the kitchen, Tanner Street."""
+_PEOPLE = re.compile(r"[,，、;；\n]")
+
+
+def plan_of_form(values: Mapping[str, str], unit: Unit | None = None) -> ChapterPlan:
+    """Parses the form into a plan; raises StudioError 2 for a length that is none in `unit`, and
+    for several names where one belongs."""
     return ChapterPlan(
         title=one_line(values, "title"),
         happens=lines_of(values["happens"]),
         people=names_of(values["people"]),
-        seen_by=one_line(values, "seen_by"),
-        place=one_line(values, "place"),
+        seen_by=only_one(values, "seen_by", _PEOPLE),
+        place=only_one(values, "place", _PLACES),
         must_not=lines_of(values["must_not"]),
         ends=lines_of(values["ends"]),
         promises=tuple(_promise(line) for line in lines_of(values["promises"])),
         line=one_line(values, "line"),
-        length=length_of(one_line(values, "length")),
+        length=length_of(one_line(values, "length"), unit),
         scenes=lines_of(values["scenes"]),
         introduces=tuple(map(_newcomer, lines_of(values["introduces"]))),
     )
@@ -417,9 +424,9 @@ def _fields_of_telling(plan: ScenePlan, unit: Unit) -> tuple[FormField, ...]:
     )
 
 
-def scene_of_form(values: Mapping[str, str]) -> SceneEntry:
-    """Parses the form of a scene; raises StudioError 2 for an invalid length or scene number, and
-    for a style line whose first word is not a style dimension."""
+def scene_of_form(values: Mapping[str, str], unit: Unit | None = None) -> SceneEntry:
+    """Parses the form of a scene; raises StudioError 2 for an invalid length or scene number, for
+    several names where one belongs, and for a style line whose first word is no style dimension."""
     words = one_line(values, "number")
     number = whole_number(words)
     if words and not number:
@@ -428,8 +435,8 @@ def scene_of_form(values: Mapping[str, str]) -> SceneEntry:
         )
     plan = ScenePlan(
         purpose=one_line(values, "purpose"),
-        seen_by=one_line(values, "seen_by"),
-        place=one_line(values, "place"),
+        seen_by=only_one(values, "seen_by", _PEOPLE),
+        place=only_one(values, "place", _PLACES),
         people=names_of(values["people"]),
         enters=one_line(values, "enters"),
         leaves=one_line(values, "leaves"),
@@ -441,7 +448,7 @@ def scene_of_form(values: Mapping[str, str]) -> SceneEntry:
         tone=one_line(values, "tone"),
         tags=names_of(values["tags"]),
         style=dict(_style(line) for line in lines_of(values["style"])),
-        length=length_of(one_line(values, "length")),
+        length=length_of(one_line(values, "length"), unit),
         when=one_line(values, "when"),
         flashback=one_line(values, "flashback").casefold() in (*_YES, _("yes")),
     )
