@@ -341,7 +341,9 @@ def test_in_ask_mode_what_is_held_back_waits_for_a_yes(desk: OpenDesk, option: s
         desk_.decide(question.recommendation)
         question = desk_.resume(review="ask").decision
     assert (question.options, question.recommendation) == (("take", "leave"), "leave")
-    assert "characters.mara" in " ".join(question.data["notes"])
+    notes = " ".join(question.data["notes"])
+    assert "no longer: Mara: the chapter names them" in notes
+    assert "characters.mara" not in notes, "never as a path"
     calls = len(desk_.calls())
     desk_.decide(option)
     assert desk_.resume(review="ask").committed.chapter == 1
@@ -362,7 +364,7 @@ def test_what_was_left_out_is_listed_in_the_brief_and_in_status(desk: OpenDesk) 
     assert desk_.write().exit_code == 0
     (listed,) = brief_of(desk_.store, 1).held_back
     assert listed.chapter == 1
-    assert "remove characters.mara" in listed.changes[0]
+    assert listed.changes[0] == "no longer: Mara"
     assert any("does not bear it out" in str(s) for s in desk_.session().status().warnings)
 
 

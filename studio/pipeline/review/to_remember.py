@@ -23,7 +23,7 @@ from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
 from studio.story.form.numerals import whole_number
 from studio.story.state import LAST_SEEN, Delta, StateOp, op_fault, put_to, read_by_a_model
-from studio.story.state_words import said_of_left_out
+from studio.story.state_words import change_by_names, reason_by_names, said_of_left_out
 
 _NAME = ".name"
 
@@ -214,9 +214,10 @@ def _take(run: ChapterRun, delta: Delta) -> None:
 
 
 def _question(run: ChapterRun, delta: Delta) -> Decision:
-    entries = [entry.sentence for entry in delta.held_back]
+    ids = [entry.sentence for entry in delta.held_back]
+    notes = held_back_by_names(delta, _name_of(run, delta))
     return Decision(
-        id=run.decision_id("state_changes", "\n".join(map(str, entries))),
+        id=run.decision_id("state_changes", "\n".join(map(str, ids))),
         kind="state_changes",
         recommendation="leave",
         options=("take", "leave"),
@@ -226,7 +227,7 @@ def _question(run: ChapterRun, delta: Delta) -> Decision:
             chapter=run.chapter,
         ),
         data={
-            "notes": list(readable(entries)),
+            "notes": list(readable(notes)),
             "changes": [entry.model_dump(mode="json") for entry in delta.held_back],
             "options": {
                 "take": said("The story's state takes them over as they are listed."),
@@ -257,6 +258,19 @@ def said_of_clashes(view: ChapterView, delta: Delta) -> tuple[str, ...]:
     return tuple(
         said_of_left_out((op.op, op.path, op.value), reason, _name_of(view, delta))
         for op, reason in refusals
+    )
+
+
+def held_back_by_names(delta: Delta, name_of: Callable[[str], str]) -> tuple[str, ...]:
+    """Returns the same changes for a list that says already what they are."""
+    changes = [(one.change.op, one.change.path, one.change.value) for one in delta.held_back]
+    return tuple(
+        said(
+            "{entry}: {reason}.",
+            entry=change_by_names(change, name_of),
+            reason=reason_by_names(change, one.reason, name_of),
+        )
+        for change, one in zip(changes, delta.held_back, strict=True)
     )
 
 

@@ -14,13 +14,14 @@ from studio.book.as_of import StoryAt
 from studio.messages import Said, join, said, series
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision
-from studio.story.form.document import Value
+from studio.story.form.document import Value, Words
 from studio.story.form.validation import read_document
 from studio.story.ledger import UsageLedger, dollars
 from studio.story.novel import clause
 from studio.story.review.evaluation import SCORE_NAMES, Evaluation
 from studio.story.review.scores import score_words
 from studio.story.state import Delta
+from studio.story.state_words import change_by_names
 
 MOST_GAPS = 3
 """The number of chapters unknown to the state at which a rebuild is offered (seed E7)."""
@@ -89,7 +90,7 @@ class ChangesHeldBack(Value):
     """The changes of one chapter that were left out of the state."""
 
     chapter: int
-    changes: tuple[str, ...]
+    changes: tuple[Words, ...]
 
 
 class Brief(Value):
@@ -160,9 +161,11 @@ def _held_back(store: ProjectStore, chapter: int) -> ChangesHeldBack:
     path = store.layout.staged_delta(chapter)
     newest = next(reversed(store.history.versions(path)), None)
     delta = read_document(Delta, store.history.blob(newest.sha), path) if newest else None
-    listed = delta.held_back if delta else ()
+    listed = [one.change for one in delta.held_back] if delta else []
+    name_of = StoryAt(store, chapter).name_of
     return ChangesHeldBack(
-        chapter=chapter, changes=tuple(entry.change.in_words for entry in listed)
+        chapter=chapter,
+        changes=tuple(change_by_names((one.op, one.path, one.value), name_of) for one in listed),
     )
 
 
