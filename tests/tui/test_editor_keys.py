@@ -196,3 +196,21 @@ async def test_what_is_typed_at_the_end_goes_on_with_the_last_word(project: Path
         assert area.cursor_location == area.last_word, "the line end of the file is no place"
         await studio.press("enter", "enter", "ctrl+end", "ctrl+end")
         assert area.cursor_location == area.document.end, "a blank line of hers is one"
+
+
+@pytest.mark.sweep
+async def test_what_code_finds_in_a_saved_text_is_named_with_its_place(tmp_path: Path) -> None:
+    """Met: it said that there was one place to look at, and neither what nor where."""
+    folder = tmp_path / "salt"
+    create_novel(folder, "Salt", "en")
+    async with opened(folder, os.environ) as studio:
+        area = await in_editor(studio)
+        quiet = "She came down the stairs and put the lamp on the table."
+        area.insert(f"{quiet}\n\nAs an AI language model, I cannot write this scene.\n")
+        await studio.press("ctrl+s")
+
+        def heading() -> str:
+            return str(studio.app.screen.query_one("#editor-title", Static).render())
+
+        await studio.until(lambda: "saved; " in heading(), "what is found")
+        assert "saved; look at 1.2 “As an AI language" in heading()

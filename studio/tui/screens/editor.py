@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 
 from studio.chapter_names import label_of, numbered_title, numbered_titles
 from studio.errors import StudioError, usage
-from studio.i18n import _, ngettext, one_after_another, translate
+from studio.i18n import _, aside, one_after_another, translate
 from studio.messages import said
 from studio.pipeline.chapter.own_text import save_own_text
 from studio.project.unsaved import LeftText, Unsaved, unsaved_of
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from textual.events import Resize
 
     from studio.errors import Problem
+    from studio.pipeline.judging.measures import SavedText
     from studio.story.chapter import Chapter
     from studio.tui.screens.editing.live_figures import LiveMeasures
     from studio.tui.views.prose.marks import ParagraphRange
@@ -311,11 +312,10 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
             seen = await asyncio.to_thread(self._session.analyse, self._chapter, saved)
         except StudioError:
             return  # the desk reports what cannot be read
-        many = len(seen.directives) + len(seen.continuity)
-        if self._note == _("saved") and many:
-            self._draw(
-                ngettext("saved; {n} place to look at", "saved; {n} places to look at", many)
-            )
+        if self._note == _("saved") and (first := _first_to_look_at(seen)):
+            more = len(seen.directives) + len(seen.continuity) - 1
+            others = f" +{more}" if more else ""
+            self._draw(_("saved; look at {first}{others}", first=first, others=others))
 
     @performs("editor.go_on")
     async def go_on_from_here(self) -> None:
@@ -522,3 +522,16 @@ def _draft_words(chapter: int, now: Situation, price: str) -> str:
     return _(
         "{place} {cost} Nothing goes into the book before your review.", place=place, cost=cost
     )
+
+
+def _first_to_look_at(seen: SavedText) -> str:
+    """Returns what code found first in a saved text: the passage, its first words and what it is,
+    or the contradiction; empty where it found nothing."""
+    from studio.story.review.directive import kind_name
+    from studio.text.prose.answer import first_words
+    from studio.tui.views.review.plain_names import in_reading_order, place
+
+    for finding in in_reading_order(seen.directives):
+        words = first_words(finding.current_text)
+        return f"{place(finding.location)} {words}{aside(kind_name(finding.type))}"
+    return next((translate(one.message) for one in seen.continuity), "")
