@@ -104,7 +104,7 @@ def answers_and_keeps(desk: Terminal, says: dict[str, str]) -> None:
     desk.sees(says["answer"])
     desk.types("\r")  # what only she decides
     desk.sees(says["ways"])
-    for _ in range(6):
+    for _ in range(7):
         desk.types("\x1b[B")
     desk.types("\r")
     desk.sees(says["reason"])

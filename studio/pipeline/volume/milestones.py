@@ -67,7 +67,8 @@ def is_due(store: ProjectStore) -> bool:
     if checkpoint.inflight_chapter is not None:
         return False
     pending = checkpoint.pending_decision
-    if pending is not None and pending.between_chapters and pending.kind != "start":
+    may_wait = pending is not None and (pending.kind == "start" or step_of(pending))
+    if pending is not None and pending.between_chapters and not may_wait:
         return True
     return (
         _is_brief_due(store, checkpoint)
