@@ -151,3 +151,15 @@ def test_a_surname_of_two_people_stays_with_the_other(tmp_path: Path, typed: Typ
     typed("bible", "rename", "Mara Stobbs", "Nell Harker", "--prose", "--project", book)
     text = (book / "chapters/chapter-001.md").read_text("utf-8")
     assert text == "# 1\n\nNell saw Jon Stobbs. The Stobbses waited.\n"
+
+
+def test_a_name_in_the_style_library_is_said_to_stay(tmp_path: Path, typed: Typed) -> None:
+    book = book_in(tmp_path / "book", "en")
+    path = "style-library/oars.md"
+    passage = "---\nkind: good\n---\n\nMara Stobbs took the oar.\n"
+    put(book, path, passage)
+    for how in (["--dry-run"], []):
+        ended = typed("bible", "rename", "Mara Stobbs", "Nell Harker", *how, "--project", book)
+        assert "stay as written, and whoever drafts reads Mara Stobbs there" in ended.err
+        assert path in ended.err
+    assert (book / path).read_text("utf-8") == passage

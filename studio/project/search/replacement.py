@@ -170,7 +170,12 @@ def preview(store: ProjectStore, order: ReplaceOrder, listener: Listener = nobod
         findings,
         (*edits, *followers),
         len(followers),
-        (*_remarks(findings.hits, order), *_about_locked(locked), *_about_capitals(everything)),
+        (
+            *_remarks(findings.hits, order),
+            *_about_locked(locked),
+            *_about_capitals(everything),
+            *_about_style_library(store, order),
+        ),
         locked,
     )
 
@@ -303,6 +308,23 @@ def _about_capitals(everything: SearchResults) -> Iterator[str]:
     if others > 0:
         number = said("1 place stays") if others == 1 else said("{n} places stay", n=others)
         yield said("{number} as written, with other capitals.", number=number)
+
+
+def _about_style_library(store: ProjectStore, order: ReplaceOrder) -> Iterator[str]:
+    """Says which passages of the style library have the name that changes: they are quotations, of
+    other books too, and stay as they are."""
+    if order.name is None:
+        return
+    files = [f"{places.STYLE_LIBRARY}/{n}" for n in own_names(store.root, places.STYLE_LIBRARY)]
+    texts = {path: load.exact_text(store.root, path) or "" for path in files if path[-3:] == ".md"}
+    named = [path for path, text in texts.items() if order.spans(path, text)]
+    if named:
+        yield said(
+            "Passages of the style library stay as written, and whoever drafts reads {old} there: "
+            "{paths}.",
+            old=order.old,
+            paths=series(named),
+        )
 
 
 def _about_locked(locked: Sequence[Hit]) -> Iterator[str]:
