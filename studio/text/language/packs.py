@@ -144,16 +144,18 @@ class LineForms:
     their table, and are tried only where one of the signs stands."""
 
     of_any: re.Pattern[str]
-    signs: tuple[str, ...]
-    of_signs: re.Pattern[str]
+    signs: re.Pattern[str]
+    of_signs: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]
+    """The signs of each such form, and the form."""
 
     def match(self, text: str, start: int = 0) -> re.Match[str] | None:
         """Matches the line of a text that begins at `start`."""
         if match := self.of_any.match(text, start):
             return match
-        for sign in self.signs:
-            if sign in text:
-                return self.of_signs.match(text, start)
+        if self.signs.search(text, start):
+            for signs, form in self.of_signs:
+                if signs.search(text, start) and (match := form.match(text, start)):
+                    return match
         return None
 
 
@@ -620,13 +622,20 @@ _INDENT = "^[ \\t\u3000]{0,8}"
 
 def _line_forms(rows: Sequence[str | Mapping[str, Any]], forms: Mapping[int, int]) -> LineForms:
     """Reads the rows of a table: a form, or `{ holds = [..], line = ".." }` with its signs."""
-    of_signs = [row for row in rows if not isinstance(row, str)]
-    signs = _in_both_scripts((sign for row in of_signs for sign in row["holds"]), forms)
+    of_signs = [
+        (_any_sign(row["holds"], forms), _any_line(_matching_both([row["line"]], forms)))
+        for row in rows
+        if not isinstance(row, str)
+    ]
     return LineForms(
         _any_line(_matching_both([row for row in rows if isinstance(row, str)], forms)),
-        tuple(signs),
-        _any_line(_matching_both([row["line"] for row in of_signs], forms)),
+        re.compile("|".join(signs.pattern for signs, _ in of_signs)),
+        tuple(of_signs),
     )
+
+
+def _any_sign(signs: Iterable[str], forms: Mapping[int, int]) -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, _in_both_scripts(signs, forms))))
 
 
 def _any_line(sources: Sequence[str]) -> re.Pattern[str]:
