@@ -158,7 +158,9 @@ _NEGATIONS = {
     ),
 }
 """A short sentence that says what there is not: Nothing moved. Nobody answered."""
-_COLON = re.compile(r"(?<=[a-z’'\")*]): (?=[a-zA-Z“\"‘])")
+_COLON = re.compile(r"(?<=[a-z’'\")*]): (?=[a-z“\"‘])")
+"""Matches a colon of narration; what begins with a capital behind one is what a file, a sign or a
+message says."""
 _SOMEBODY = r"(?:someone|somebody|a (?:wo)?man|a person|people)"
 _KIND = re.compile(
     r"\bthe (?:kind|sort) of (?:\w+ ){1,3}?(?:that|who|you|people|(?:wo)?men|an?)\b"

@@ -34,6 +34,7 @@ from studio.text.metrics.metric_kinds import Bound as Fault
 from studio.text.metrics.repetition import slips
 from studio.text.metrics.runs import SentenceRun, SentenceSide, runs
 from studio.text.metrics.senses import fullest_paragraph, sense_windows
+from studio.text.oracle.notes_that_stay import is_of_the_story
 from studio.text.prose.parse import ParagraphReading, Reading
 from studio.text.spans import Span
 
@@ -277,7 +278,8 @@ _CLOSING = re.compile(
 )
 """Matches a line that says that a chapter ends or how the next is called, and nothing else."""
 _TO_READERS = re.compile(
-    r"[\W_]*(?:t/?l?/n\b|tl?n[:：]|tl notes?\b|translator.?s? notes?\b"
+    r"[\W_]*(?:t/?l?/n\b|tl?n ?[:：]|(?:tl|ed) ?[:：]|(?:tl|ed) notes?\b"
+    r"|(?:translator|editor).?s? notes?\b"
     r"|a/n\b|an[:：]|author.?s? notes?\b"
     r"|역주|역자|옮긴이|(?:작가|완결|연재)의? ?(?:말|후기|공지|잡담)|후기|공지|사담|잡담|tmi\b"
     r"|译者|譯者|译注|譯注|作者(?:的话|有话|注)|ps[:：])"
@@ -300,7 +302,6 @@ _TO_ORDER = re.compile(
     re.IGNORECASE,
 )
 """Matches what speaks of the text as made to order, which nobody tells her readers."""
-_CODE = re.compile(r".*[;{}]$|[^.!?]*(?:=>|\(\)|\w = \S)")
 
 
 def _leaks(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
@@ -315,20 +316,11 @@ def _leaks(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
 
 
 def _is_meant(item: MarkedParagraph, reading: Reading) -> bool:
-    """Whether a note is a person's to readers, or a comment within code that the story shows."""
+    """Whether a note is a person's to readers, or of the story."""
     line = item.part.text
     if _TO_READERS.match(line[:_LINE_TO_READERS]) and not _TO_ORDER.search(line):
         return True
-    if not item.part.text.startswith("//"):
-        return False
-    own = item.paragraph
-    if reading.text.count("```", 0, own.start) % 2:
-        return True
-    return any(
-        _CODE.match(part.text)
-        for beside, part in reading.prose
-        if beside.scene == own.scene and abs(beside.number - own.number) == 1
-    )
+    return is_of_the_story(item.paragraph, line, reading)
 
 
 def _flat(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:

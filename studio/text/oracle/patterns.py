@@ -38,6 +38,7 @@ from studio.text.metrics.grams import LONGEST, TextWords, recurring, without_par
 from studio.text.metrics.habits import FORMS, is_told
 from studio.text.prose.letters import is_within_letter
 from studio.text.prose.parse import Reading, count_words, read
+from studio.text.prose.speech_without_marks import speaks_without_marks
 from studio.text.spans import Span
 
 _FILE = Path(__file__).parents[1] / "language" / "gestures.toml"
@@ -289,8 +290,8 @@ def patterns(
     """Returns the tics of a chapter, at most two, the surest first.
 
     `names` are those the studio knows, `leave_out` are forms that are none here. Nothing is
-    returned for a chapter too short to tell, or in a language whose table rests on fewer than ten
-    authors.
+    returned for a chapter too short to tell or whose speech stands without marks, or in a language
+    whose table rests on fewer than ten authors.
     """
     background = load_background(reading.pack.language)
     if not background.suffices or reading.units < _FEWEST_UNITS[reading.pack.language]:
@@ -298,6 +299,8 @@ def patterns(
     tics = [*_turns(reading, names, hers, background)]
     tics += _forms(reading, hers, background)
     tics = [pattern for pattern in _each_once(tics) if pattern.words not in leave_out]
+    if tics and speaks_without_marks(reading):
+        return ()  # its speech is counted with them
     return tuple(sorted(tics, key=_rank)[:MOST])
 
 
@@ -709,6 +712,8 @@ def _forms(reading: Reading, hers: Hers, background: FictionTable) -> Iterator[P
         today = _TODAY[reading.pack.language].get(name)
         fewest, least = today or (_FEWEST_OF_FORM.get(name, FEWEST), 0.0)
         share = _FORMS_OF_BOOK if today else _FORMS_TO_TELL
+        if name == "dash" and reading.pack.language == "en" and reading.is_told_by_one:
+            share = _FORMS_TO_TELL  # whoever tells it digresses
         high = usage.values[int(share * (len(usage.values) - 1))]
         if len(places) < fewest or rate <= max(high, least) or len(places) < 2 * usual:
             continue

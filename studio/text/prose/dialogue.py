@@ -13,7 +13,7 @@ from studio.story.chapter import Chapter
 from studio.text.language.packs import LanguagePack
 from studio.text.spans import Span
 
-_MARKS = re.compile('[“”"＂「」『』《》‘’｢｣«»„〈〉]')
+_MARKS = re.compile('[“”"＂「」『』《》‘’｢｣«»„〈〉【】]')
 _MARKS_OF = {"en": re.compile(r"[“”\"＂「」『』《》‘’'｢｣«»„〈〉]")}
 """The marks that may open English speech, which include the straight apostrophe."""
 _DASH = re.compile(r"\s*(?:([—―–])(?!\1)|-(?=\s))\s*(?=\S)")
@@ -30,6 +30,7 @@ _CLOSERS = {
     "«": "»",
     "„": "“",
     "〈": "〉",
+    "【": "】",
     "‘": "’",
     "'": "'",
 }
@@ -191,7 +192,7 @@ def paragraph_dialogue(
 
 def _opens(text: str, place: int, mark: str) -> bool:
     after = text[place + 1 : place + 8]
-    if mark in "“「『《｢«„〈":
+    if mark in "“「『《｢«„〈【":
         return True
     if mark in _SINGLE:
         return _opens_single(text, place, mark)
@@ -264,6 +265,7 @@ def _skip_space(text: str, place: int) -> int:
 SPEECH_ENDS = frozenset('.,!?…—–-;:。，！？；：～~”"')
 """Marks with which speech ends, apart from its quotation mark."""
 _LOOK_BACK_of_quoted = 8
+_VOICE_ENDS = frozenset(".!?…。！？～")
 _CLAUSE_ENDS = frozenset("，。；")
 """Marks that close a clause and no title."""
 _QUOTE_ENDS = frozenset('”’」』"＂｣»“')
@@ -306,7 +308,18 @@ def spoken_of(text: str, spans: Sequence[Span], pack: LanguagePack) -> tuple[Spa
     if pack.language == "en":
         return _english(text, spans, pack)
     is_speech = _IS_SPEECH[pack.language]
-    return tuple(span for span in spans if is_speech(text, span))
+    return tuple(
+        span
+        for span in spans
+        if (_is_voice(text, span) if text[span.start] == "【" else is_speech(text, span))
+    )
+
+
+def _is_voice(text: str, span: Span) -> bool:
+    """Whether 【】 sets off what a voice says that nobody hears: its words end like a sentence, and
+    more than a line of a system stands beside it."""
+    quote = span.of(text)
+    return quote[-1] == "】" and quote[-2:-1] in _VOICE_ENDS and span.end - span.start < len(text)
 
 
 def _english(text: str, spans: Sequence[Span], pack: LanguagePack) -> tuple[Span, ...]:
