@@ -8,9 +8,9 @@ import pytest
 from studio.text.language.packs import load_pack
 from studio.text.metrics.habits import FORMS
 from studio.text.metrics.measure import measure
-from studio.text.oracle.patterns import patterns
+from studio.text.oracle.patterns import book_patterns, patterns
 from studio.text.oracle.report import check_text
-from studio.text.prose.parse import read
+from studio.text.prose.parse import Reading, read
 from tests.text.tics import paragraphs
 
 PLAIN = {
@@ -59,18 +59,22 @@ DENIED = {
 }
 
 
+def with_blocks(blocks: list[str], language: str) -> Reading:
+    """A chapter without a word in quotation marks, with the blocks spread over it."""
+    plain = [p for p in paragraphs(language) if not any(mark in p for mark in '“"「')]
+    apart = len(plain) // len(blocks)
+    rows = [[block, *plain[n * apart : (n + 1) * apart]] for n, block in enumerate(blocks)]
+    return read("\n\n".join(paragraph for row in rows for paragraph in row), load_pack(language))
+
+
 @pytest.mark.parametrize("language", TALK)
 def test_talk_without_quotation_marks_is_no_habit_of_the_narration(language: str) -> None:
-    plain = [p for p in paragraphs(language) if not any(mark in p for mark in '“"「')]
     for blocks, count in ([DENIED[language]] * 16, 1), ([*TALK[language]] * 2, 0):
-        apart = len(plain) // len(blocks)
-        text = "\n\n".join(
-            "\n\n".join([block, *plain[n * apart : (n + 1) * apart]])
-            for n, block in enumerate(blocks)
-        )
-        reading = read(text, load_pack(language))
+        reading = with_blocks(blocks, language)
         assert len(FORMS["negation"](reading)) > 8
         assert sum(tic.words == "negation" for tic in patterns(reading)) == count
+        book = book_patterns(dict.fromkeys((1, 2, 3, 4), reading))
+        assert sum(tic.words == "negation" for tic in book) == count
 
 
 @pytest.mark.parametrize("line", ["Age: Forty-one.", "She typed: Are you there?"])

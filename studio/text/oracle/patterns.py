@@ -810,7 +810,8 @@ def book_patterns(
 ) -> tuple[BookPattern, ...]:
     """Returns the tics of a book, at most five, the surest first: what stands in at least three
     chapters and a third of them. What she always does is not left out, for here she sees it; what
-    a serial is told in is no tic of it."""
+    a serial is told in is no tic of it, and chapters whose speech stands without marks are none
+    here."""
     if len(chapters) < _FEWEST_CHAPTERS:
         return ()
     pack = next(iter(chapters.values())).pack
@@ -821,6 +822,9 @@ def book_patterns(
     tics = [*_turns_of_book(chapters, bearers, background)]
     forms = _forms_of_book(chapters, background)
     tics += (form for form in forms if not (pack.is_serial and form.words in FORMS_OF_A_SERIAL))
+    if tics and any(map(speaks_without_marks, chapters.values())):
+        others = {n: one for n, one in chapters.items() if not speaks_without_marks(one)}
+        return book_patterns(others, bearers)
     return tuple(sorted(tics, key=lambda pattern: -pattern.certainty)[:MOST_OF_A_BOOK])
 
 
