@@ -129,6 +129,8 @@ class CurrentChapter(NamedTuple):
     """What the writer wants of it: of the one in progress, or kept until it begins."""
     waiting: Chapter | None = None
     """Her own draft that was brought in and waits until the chapter begins."""
+    since_judged: str = ""
+    """Which passages of the chapter in progress nobody has judged as they are, in a sentence."""
     sheet: DirectiveSheet | None = None
     proposals: tuple[PlacedProposal, ...] = ()
     """The changes of its passages whose words are given."""

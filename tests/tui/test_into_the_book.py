@@ -15,8 +15,10 @@ from studio.story.checkpoint import CHANGED_SINCE, Checkpoint
 from studio.story.review.passage import PassagePlace
 from studio.tui.book import CurrentChapter
 from studio.tui.desk import reader
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Confirm
 from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.editor import EditorScreen
 from tests.fake_messages import Rule
 from tests.pipeline.flows import SETTINGS, Model, directive, judged, summarized, unrefined
 from tests.project.novels import put
@@ -100,6 +102,27 @@ async def test_what_goes_into_the_book_unread_is_named_where_she_is_asked_and_sa
         await studio.press("C")
         assert "2 fixes go into the book as the surgeon writes them, unread" in studio.told
         await in_the_book(studio)
+
+
+@pytest.mark.sweep
+async def test_what_she_changed_since_it_was_judged_is_named_where_she_is_asked(
+    desk: OpenDesk,
+) -> None:  # req: H4
+    there = desk(Model(refine=unrefined, judge=judged(directives=[FIRST, SECOND])))
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.to_review()
+        await studio.press("C")
+        await studio.sees(Confirm, "2 are left as they stand, undecided")
+        assert "changed since it was judged" not in studio.screen
+        await studio.press("n")
+        await studio.press("ctrl+e")
+        await studio.sees(EditorScreen)
+        await studio.press(*"Early", "space")
+        await studio.press("ctrl+s", "escape")
+        await studio.sees(DeskScreen)
+        await studio.until(lambda: "Early" in studio.desk.state.current.text.text, "the change")
+        await studio.press("C")
+        await studio.sees(Confirm, "The text was changed since it was judged (1.2)")
 
 
 @pytest.mark.sweep

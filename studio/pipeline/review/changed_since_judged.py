@@ -124,7 +124,7 @@ def said_of_changes(
     is_changed = is_changed_since_judged(checkpoint, sha256)
     places = _passages_since(store, checkpoint, text) if is_changed else ()
     if is_changed:
-        since.append(_sentence_of(places))
+        since.append(say_changes(places))
     if is_summary_outdated(checkpoint, sha256):
         since.append(
             said(
@@ -146,10 +146,12 @@ def _passages_since(
 
 def sentence_of_changes(view: ChapterView) -> Said:
     """Returns what the gate says of a text that was changed since it was judged."""
-    return _sentence_of(_passages_since(view.store, view.checkpoint, view.text))
+    return say_changes(_passages_since(view.store, view.checkpoint, view.text))
 
 
-def _sentence_of(changed: Sequence[str]) -> Said:
+def say_changes(changed: Sequence[str]) -> Said:
+    """Returns what is said of a text whose paragraphs at these addresses were changed since it was
+    judged."""
     places = changed[:_MOST_PLACES]
     if not places:
         return said("The text was changed since it was judged; what was said of it stands.")

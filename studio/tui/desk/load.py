@@ -18,7 +18,12 @@ from studio.pipeline.chapter.unsaved_words import chapters_with_unsaved
 from studio.pipeline.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.events import usage_event
 from studio.pipeline.judging.placement import evaluation_beside
-from studio.pipeline.review.changed_since_judged import is_changed_since_judged, is_summary_missing
+from studio.pipeline.review.changed_since_judged import (
+    is_changed_since_judged,
+    is_summary_missing,
+    said_of_changes,
+    say_changes,
+)
 from studio.pipeline.review.to_remember import remembered_of
 from studio.project import layout as places
 from studio.project.author.published import changed_there
@@ -227,6 +232,7 @@ def read_current(
         plan=_outline_words(contract, section[1] if section else ""),
         direction=_direction_for(chapter, checkpoint),
         waiting=None if text else _try_to_read(lambda: _waiting_draft(session, chapter), trouble),
+        since_judged=_since_judged(session, checkpoint, text) if staged else "",
         sheet=sheet,
         proposals=_try_to_read(lambda: _proposals(session, chapter, text, sheet), trouble) or (),
         counsel=(*help_.decide, *help_.patterns, *help_.advice),
@@ -246,6 +252,13 @@ def _direction_for(chapter: int, checkpoint: Checkpoint | Glanced) -> str:
     if checkpoint.inflight_chapter == chapter:
         return checkpoint.direction
     return checkpoint.order_for(chapter).words
+
+
+def _since_judged(session: Session, checkpoint: Checkpoint | Glanced, text: Chapter | None) -> str:
+    if not isinstance(checkpoint, Checkpoint) or checkpoint.pending_decision is None:
+        return ""
+    changed = said_of_changes(session.store, checkpoint, text)["changed"]
+    return say_changes(changed) if changed else ""
 
 
 def _draft_so_far(session: Session, chapter: int) -> DraftSoFar | None:

@@ -326,7 +326,8 @@ class Decisions:
                 self._desk.studio.say("\n".join(words))
             self._into_the_book()
             return
-        rows = (*open_things, *along, *promises, *left_to_surgeon(unread), surgery, summary)
+        since = translate(current.since_judged) if current else ""
+        rows = (*open_things, *along, *promises, since, *left_to_surgeon(unread), surgery, summary)
         self._ask_to_commit(rows)
 
     def _ask_to_commit(self, rows: Sequence[str]) -> None:
