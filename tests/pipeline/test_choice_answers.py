@@ -8,7 +8,7 @@ from studio.errors import StudioError
 from studio.pipeline.judging.placement import evaluation_beside
 from studio.project.author.passage_locks import keep_passage
 from studio.story.review.directive import DirectiveSheet
-from studio.story.review.evaluation import Counsel, help_of
+from studio.story.review.evaluation import ChoiceAnswer, Counsel, help_of
 from studio.story.review.passage import PassagePlace
 from studio.story.status import DirectiveStatus
 from tests.cli.command import Ended, studio
@@ -248,6 +248,24 @@ def test_what_she_says_is_so_already_is_told_to_whoever_reads_after_her(desk: Op
         asked = asked_for(desk_, kind)[0]
         assert block(asked, "answered") == rows, "of a chapter before"
         assert "`answered`" in asked.prompt
+
+
+# req: J1 J4
+@pytest.mark.parametrize("answer", ["next", "wish"])
+def test_what_she_put_off_is_not_asked_again_by_who_reads_the_chapter_once_more(
+    desk: OpenDesk, answer: ChoiceAnswer
+) -> None:
+    """Met: what she kept for the next chapter was asked again, in other words, in this one."""
+    desk_ = in_review(desk, CHOICE)
+    session = desk_.session()
+    session.answer_choice(CHOICE["issue"], answer, "He saw; he shows it later.")
+    session.change_directives("reject", [], all_=True)
+    session.decide("draft-again")
+    desk_.server.asked.clear()
+    desk_.write(review="ask")
+    row = f"## Chapter 1\n- asked: {CHOICE['issue']}\n  decided: He saw; he shows it later."
+    assert block(asked_for(desk_, "judge")[0], "answered") == row
+    assert block(asked_for(desk_, "draft")[0], "answered") == "", "a wish stands in its direction"
 
 
 @pytest.mark.sweep

@@ -156,6 +156,10 @@ def test_scenes_that_all_run_at_one_pace_are_advice() -> None:
     assert "All 3 scenes run at one pace" in advice.issue
     assert one_pace(scene_rhythms(TextScenes.between_breaks(varied), pack)) is None
     assert one_pace(scene_rhythms(TextScenes.between_breaks(Chapter(same)), pack)) is None
+    rhythms = [{"sentences": 30, "mean_length": 13.0, "dialogue": share} for share in (0.1, 0.12)]
+    quiet = {"sentences": 30, "mean_length": 12.8, "dialogue": 0.046}
+    assert one_pace([*rhythms, {**quiet, "dialogue": 0.11}]) is not None
+    assert one_pace([*rhythms, quiet]) is None, "half the speech is not as much"
 
 
 # Quotes

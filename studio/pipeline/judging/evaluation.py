@@ -56,8 +56,9 @@ _FEWEST_SCENES = 3
 _FEWEST_SENTENCES = 8
 _SAME_PACE = 1.12
 """The ratio of the scenes' longest to shortest mean sentence up to which all run at one pace."""
-_SAME_SPEECH = 0.1
-"""The difference up to which shares of speech count as alike."""
+_SAME_SPEECH, _TIMES_THE_SPEECH = 0.1, 1.5
+"""The difference up to which shares of speech count as alike, and how many times the least the most
+may be."""
 _LAST_WORDS = 160
 _QUOTED = re.compile(r"^(?:>[ \t]?)+", re.MULTILINE)
 
@@ -114,7 +115,8 @@ def one_pace(rhythms: list[dict[str, Any]]) -> Counsel | None:
     if len(telling) < _FEWEST_SCENES or len(telling) < len(rhythms):
         return None
     means, speech = [r["mean_length"] for r in telling], [r["dialogue"] for r in telling]
-    if max(means) > min(means) * _SAME_PACE or max(speech) - min(speech) > _SAME_SPEECH:
+    is_alike = max(speech) <= min(min(speech) + _SAME_SPEECH, min(speech) * _TIMES_THE_SPEECH)
+    if max(means) > min(means) * _SAME_PACE or not is_alike:
         return None
     pace = ", ".join(f"{mean:g}" for mean in means)
     return Counsel(

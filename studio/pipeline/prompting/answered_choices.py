@@ -7,7 +7,7 @@ are about the words of a chapter, and change nothing but what is known of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
@@ -23,6 +23,8 @@ from studio.text.language.packs import LanguagePack
 
 _SETTLES = frozenset({"meant", "fix"})
 """The answers that say how it is; a wish or a note is for one draft, or for people."""
+_GIVEN = _SETTLES | {"next", "wish"}
+"""The answers of which whoever reads the same chapter once more asks nothing again."""
 _CHAPTERS, _MOST, _MOST_FOR_A_WRITER = 40, 16, 6
 """The latest chapters whose answers are told, and the most answers; fewer to who writes, for whom
 they are not what the work is about."""
@@ -31,7 +33,7 @@ they are not what the work is about."""
 def answers_of_reviews(store: ProjectStore, chapter: int, pack: LanguagePack) -> str:
     """Returns her answers about the chapters before `chapter` and about itself, a line each, the
     latest last."""
-    return _in_chapters(_answered(store, chapter, pack)[-_MOST:], pack)
+    return _in_chapters(_answered(store, chapter, pack, _GIVEN)[-_MOST:], pack)
 
 
 def answers_for_a_writer(
@@ -69,13 +71,18 @@ def _in_chapters(answers: Iterable[_AnswerOfHers], pack: LanguagePack) -> str:
     return "\n".join(rows)
 
 
-def _answered(store: ProjectStore, chapter: int, pack: LanguagePack) -> list[_AnswerOfHers]:
+def _answered(
+    store: ProjectStore, chapter: int, pack: LanguagePack, here: Collection[str] = _SETTLES
+) -> list[_AnswerOfHers]:
+    """Returns her answers about the chapters up to this one; `here` are the kinds that are told of
+    this one."""
     rows: list[_AnswerOfHers] = []
     own = none_if_damaged(lambda: Staging(store.layout, chapter).evaluation())
     for number in range(max(1, chapter - _CHAPTERS), chapter + 1):
         evaluation = own if number == chapter and own is not None else _of(store, number)
         if evaluation is not None:
-            rows += (_AnswerOfHers(number, row) for row in _answers(evaluation, pack))
+            kinds = here if number == chapter else _SETTLES
+            rows += (_AnswerOfHers(number, row) for row in _answers(evaluation, pack, kinds))
     return rows
 
 
@@ -83,9 +90,9 @@ def _of(store: ProjectStore, number: int) -> Evaluation | None:
     return none_if_damaged(lambda: store.evaluation(number))
 
 
-def _answers(evaluation: Evaluation, pack: LanguagePack) -> Iterator[str]:
+def _answers(evaluation: Evaluation, pack: LanguagePack, kinds: Collection[str]) -> Iterator[str]:
     for choice in evaluation.counsel:
-        if choice.kind == "decide" and choice.answer in _SETTLES:
+        if choice.kind == "decide" and choice.answer in kinds:
             yield asked_and_decided(_question(choice, pack), _answer(choice, pack), pack)
 
 

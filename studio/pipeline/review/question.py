@@ -139,16 +139,16 @@ def length_in_review(text: Chapter, target: int, unit: Unit, *, is_hers: bool) -
 
 
 _SHORT = said(
-    "The chapter is short: {measure}, {percent}%. Another beat or another scene would bring it"
-    " there: `studio decide draft-again --note WISH`."
+    "The chapter is short: {measure}, {percent}%. Another draft with a wish for one more beat or"
+    " scene would bring it there: `studio decide draft-again --note WISH`."
 )
 _SHORT_OF_HERS = said(
     "The chapter is short: {measure}, {percent}%. Another beat or another scene of yours would"
     " bring it there: `studio decide edit`."
 )
 _LONG = said(
-    "The chapter is long: {measure}, {percent}%. A cut would bring it there: `studio decide"
-    " draft-again --note WISH`."
+    "The chapter is long: {measure}, {percent}%. Another draft with a wish for a cut would bring it"
+    " there: `studio decide draft-again --note WISH`."
 )
 _LONG_OF_HERS = said(
     "The chapter is long: {measure}, {percent}%. A cut of yours would bring it there: `studio"
