@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from textual.widgets import OptionList
 
+from studio.pipeline.direction import keep_direction
 from studio.project.store import ProjectStore
 from studio.story.ledger import Estimate
 from studio.tui.screens.ask import Ask
@@ -250,6 +251,19 @@ def test_a_wish_for_a_chapter_that_is_not_next_stays_with_its_plan(
     assert ended.code == 0, ended.err
     assert "Told to whoever" not in ended.out
     assert ProjectStore(book).checkpoint().orders == ()
+
+
+# req: J1
+def test_what_waits_for_a_chapter_is_told_to_its_planner(
+    book: Path, typed: Typed, asks: Asks
+) -> None:
+    server = asks(Model(plan=Rule(value=ANSWER)))
+    keep_direction(ProjectStore(book), "Let her give it back.")
+    for wish in ("More stairs.", "Let her give it back."):
+        assert typed("plan", "propose", "1", "--direction", wish, "--take", "title").code == 0
+    first, second = (block(asked, "direction") for asked in server.asked)
+    assert first == "Let her give it back.\nMore stairs."
+    assert second.count("give it back") == 1
 
 
 def test_without_a_model_that_plans_one_sentence_says_so(

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import WaitingOrder
 from tests.cli.conftest import Typed, reserved
 from tests.cli.conftest import server as server
 from tests.cli.conftest import typed as typed
@@ -74,6 +76,22 @@ def test_the_planner_of_a_serial_hears_what_an_episode_is_and_where_it_appears(
     assert block(server.asked[-1], "foreshadowing") == (
         "- planned drowned_bell: The bell under the water"
     )
+
+
+# req: J1
+def test_what_waits_for_a_chapter_is_told_to_whoever_plans_it(
+    book: Path, typed: Typed, server: FakeMessages
+) -> None:
+    store = ProjectStore(book)
+    orders = (WaitingOrder(chapter=2, direction="Let her give it back."),)
+    store.save_checkpoint(store.checkpoint().copy_with(orders=orders))
+    server.answering = Model(volume=PLAN)
+    wish = ("volume", "plan", "--chapters", "3", "--direction", "More sea.")
+    assert typed(*wish).code == 4
+    assert block(server.asked[-1], "direction") == "More sea.\n\nChapter 2: Let her give it back."
+    assert typed("decide", "leave").code == 0
+    assert typed(*wish[:2], "--chapters", "1").code == 4
+    assert block(server.asked[-1], "direction") == "", "it is for none of these"
 
 
 # req: D5 D6

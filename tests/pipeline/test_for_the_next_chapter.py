@@ -48,7 +48,7 @@ def directions_from(desk_: Desk, first: int) -> dict[str, set[str]]:
 def test_only_the_next_chapter_is_told_of_it_and_once(desk: OpenDesk) -> None:
     desk_ = in_two_chapters(desk)
     ended = answer(desk_, 1, "next", WISH)
-    assert "writes and judges it is told" in ended.out, ended.err
+    assert "plans, writes and judges it is told" in ended.out, ended.err
     assert answer(desk_, 2, "next", SECOND).code == 0
     first = len(desk_.server.asked)
     assert desk_.checkpoint.direction == "", "it is nothing for this chapter"

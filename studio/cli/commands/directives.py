@@ -62,7 +62,7 @@ ANSWERED: Mapping[ChoiceAnswer, str] = {
 _THEN: Mapping[ChoiceAnswer, str] = {
     "fix": said("It is among the fixes now; `studio resume` lets the surgeon do it."),
     "wish": said("Kept for the next draft of this chapter."),
-    "next": said("Kept for the next chapter: whoever writes and judges it is told."),
+    "next": said("Kept for the next chapter: whoever plans, writes and judges it is told."),
     "note": said("The note stands behind the passage."),
     "meant": said("It is meant; it is not asked again while these words stand."),
     "always": said(
@@ -222,7 +222,7 @@ def answer(
     """Answer what only you decide, by its NUMBER in the list.
 
     `fix`: the surgeon follows your words in that paragraph. `wish`: they go to the next draft.
-    `next`: they go to whoever writes and judges the next chapter, until that has begun.
+    `next`: they go to whoever plans, writes and judges the next chapter, until that has begun.
     `note`: they stand in the text behind the passage, for people alone. `meant`: it is not asked
     again while its words stand; words are a reason, and may be left out. `always`: it holds from
     now on, and whoever writes or judges a chapter is told. `undo` takes an answer back.

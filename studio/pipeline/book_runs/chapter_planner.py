@@ -195,6 +195,9 @@ class ChapterPlanner:
     def _question(
         self, number: int, plan: ChapterPlan, direction: str, before: ChapterPlan | None
     ) -> BookQuestion:
+        waiting = self.novel.store.checkpoint().order_for(number).words
+        if waiting and waiting not in direction:
+            direction = "\n".join(filter(None, (waiting, direction)))
         volume = volume_of(self.novel.store, number)
         section = self.novel.store.outline_section(number, volume)
         own = _fields_of(plan)

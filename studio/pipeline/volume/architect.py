@@ -215,7 +215,7 @@ class VolumeArchitect:
             {
                 **self.material(volume, first),
                 "before": before,
-                "direction": order.direction,
+                "direction": self._wanted(order.direction, first, last),
                 "readers": comments_for_planners(self.store, self.pack),
             },
             chapter=first,
@@ -223,6 +223,12 @@ class VolumeArchitect:
             more=("style", "blacklist", *(("before",) if before else ())),
             kind=planning_of(self.store, "volume"),
         )
+
+    def _wanted(self, direction: str, first: int, last: int) -> str:
+        """Returns what the writer wants of these chapters, with what waits for one of them."""
+        orders = self.store.checkpoint().orders
+        waiting = (f"Chapter {o.chapter}: {o.words}" for o in orders if first <= o.chapter <= last)
+        return "\n\n".join(filter(None, (direction, *waiting)))
 
     def _length(self, order: VolumeOrder) -> tuple[int, bool]:
         """Returns how long each chapter is to be, and whether its author says so, in numbers, in

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 _ASKED: Mapping[ChoiceAnswer, str] = {
     "fix": N_("What should stand in this paragraph? The surgeon changes nothing else."),
     "wish": N_("What should the next draft do? It goes to the drafter."),
-    "next": N_("What is the next chapter to do with it? Whoever writes and judges it is told."),
+    "next": N_(
+        "What is the next chapter to do with it? Whoever plans, writes and judges it is told."
+    ),
     "note": N_("It is in the text after the paragraph; no model and no export sees it."),
     "meant": N_("A reason, if you like. It is not asked again while these words stand."),
     "always": N_("How is it, from now on? Whoever writes or judges a chapter is told."),

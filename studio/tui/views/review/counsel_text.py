@@ -131,7 +131,7 @@ _AT_A_PLACE: Mapping[PlaceAnswer | None, str] = {
 ANSWERS: Mapping[ChoiceAnswer, str] = {
     "fix": N_("A fix here: the surgeon follows your words"),
     "wish": N_("A wish for the next draft of this chapter"),
-    "next": N_("For the next chapter: whoever writes and judges it is told"),
+    "next": N_("For the next chapter: whoever plans, writes and judges it is told"),
     "note": N_("A note behind the passage, for people alone"),
     "meant": N_("It is meant"),
     "always": N_("From now on, in the whole book"),
