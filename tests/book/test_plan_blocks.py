@@ -234,7 +234,7 @@ def test_a_card_tells_somebody_as_the_chapter_before_left_them(
     [
         (
             "en",
-            "As chapter 2 begins (where another page says otherwise, this holds):",
+            "As chapter 2 begins (where people, places and things are told otherwise, this holds):",
         ),
         ("ko", "2장이 시작될 때(사람·장소·물건의 설명과 다르면 이쪽이 맞다):"),
         ("zh", "第2章开头的情况（与人物、地点、物件的介绍不一致时，以此为准）："),

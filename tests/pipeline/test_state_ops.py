@@ -545,6 +545,25 @@ def test_two_people_of_one_name_whom_the_book_holds_apart_stay_two(desk: OpenDes
 
 
 # req: D6 K4
+def test_an_id_made_of_the_name_of_somebody_with_another_id_is_theirs(desk: OpenDesk) -> None:
+    """Met: the next summary made a second person of an aunt, by an id that was her name."""
+    one = summary(
+        ("set", "characters.nan.location", "quay"), names=[{"id": "nan", "name": "Aunt Nan"}]
+    )
+    two = summary(
+        ("set", "characters.aunt-nan.owes", "a coin"), ("set", "characters.aunt-may.owes", "two")
+    )
+    desk_ = desk(Model(summary=[one, two]))
+    assert desk_.write().exit_code == 0
+    path = "volumes/vol-01/chapter-contracts/chapter-002.json"
+    put(desk_.folder, path, {**CONTRACT, "chapter": 2})
+    assert desk_.write().exit_code == 0
+    people = state(desk_)["characters"]
+    assert people["nan"] == {"location": "quay", "name": "Aunt Nan", "owes": "a coin"}
+    assert {*people} == {"nan", "aunt-may"}
+
+
+# req: D6 K4
 @pytest.mark.parametrize(
     ("name", "other"),
     [("邱伯", "老邻居邱伯"), ("박씨", "옆집 영감 박씨"), ("Qiu Bo", "old neighbour Qiu Bo")],

@@ -62,7 +62,9 @@ def state_in_words(
     return "\n".join(rows)
 
 
-_AS_IT_IS = "As chapter {chapter} begins (where another page says otherwise, this holds)"
+_AS_IT_IS = (
+    "As chapter {chapter} begins (where people, places and things are told otherwise, this holds)"
+)
 
 
 def _without_name(value: Any, name: str) -> Any:

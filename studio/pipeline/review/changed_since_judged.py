@@ -289,9 +289,10 @@ def _old_or_changed(old: Sequence[Paragraph], new: Sequence[Paragraph], pack: La
 
 
 def _cut(text: str) -> str:
-    """Returns the first words of a passage, on one line."""
+    """Returns the first sentences of a passage, on one line, with an ellipsis for the rest."""
     flat = " ".join(text.split())
-    return flat if len(flat) <= _MOST_OF_OLD else f"{flat[:_MOST_OF_OLD].rstrip()}…"
+    words = first_sentences(flat, _MOST_OF_OLD)
+    return words if words == flat or words.endswith("…") else f"{words} …"
 
 
 def _still_stands(directive: Directive, issue: str, now: Chapter) -> bool:

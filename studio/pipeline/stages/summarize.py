@@ -310,8 +310,10 @@ class _Meant:
         if slug == id_ and not name and slug_fault(id_):
             return self._id_by_name(category, id_) or id_
         is_new = category in WITH_IDS and slug == id_ and not self._ids.is_entry(id_)
-        if not is_new or not name or id_ == NARRATOR or (category, id_) in self._there:
+        if not is_new or id_ == NARRATOR or (category, id_) in self._there:
             return slug
+        if not name:  # `aunt-nan`, where somebody with another id is called Aunt Nan
+            return self._id_by_name(category, name_of_id(id_)) or slug
         own = id_.lower() if slug_fault(id_) else id_
         bare = behind_epithet(name) if category == "characters" else ""
         is_known = (category, plain_name(name)) in self._by_name
