@@ -40,6 +40,9 @@ def test_the_same_facts_in_other_words_have_not_changed(
         ("ko", "“가자.”", "“가지 마.”", "the speech “가지 마.” is new"),
         ("zh", "小梅来了。", "她来了。", "the name 小梅 is gone"),
         ("zh", "过了十二年。", "过了十三年。", "the number 十二年 is gone"),
+        ("ko", "열하나까지 긋고 왔다.", "열둘까지 긋고 왔다.", "the number 열둘 is new"),
+        ("ko", "방은 셋이었다.", "방은 넷이었다.", "the number 셋 is gone"),
+        ("zh", "线画到十一就停了。", "线画到十二就停了。", "the number 十二 is new"),
         ("zh", "“走吧。”", "“等等。”", "the speech “走吧。” is gone"),
     ],
 )
@@ -82,6 +85,8 @@ def test_names_are_whole_words_with_their_particles(text: str, name: str, there:
             "22 20 11 13 320 10000",
         ),
         ("ko", "네 마음, 이 년은, 한 사람, 세상이, 두고 갔다, 장난을 칠 사람", ""),
+        ("ko", "둘러보았다, 둘레를, 둘째 아들, 셋방에, 하나가 남았다", ""),
+        ("ko", "스물셋이었다, 넷이나, 서른둘. 열다섯 살, 다섯이서", "23 4 32 15 5"),
         ("zh", "三个人，二十五岁，一千零一夜，两点，万一，一个，三三两两", "3 25 2"),
     ],
 )

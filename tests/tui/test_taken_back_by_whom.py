@@ -9,7 +9,13 @@ from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.passage import PassageLocation
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
+from studio.tui.screens.ask import AskText
 from studio.tui.views.review.directive_text import detail, words_to_begin_with
+from studio.tui.widgets.text_field import TextField
+from tests.fake_messages import Rule
+from tests.pipeline.flows import SCENES, Model, directive, judged, unrefined
+from tests.tui.conftest import OpenDesk
+from tests.tui.pilot import opened
 
 UNDONE = Directive(
     id="dir_show_not_tell_001",
@@ -58,3 +64,26 @@ def test_she_writes_a_passage_from_a_fix_that_the_studio_took_back_and_not_from_
     hers = UNDONE.copy_with(result=fix, current_text="She was sad.")
     assert words_to_begin_with(hers) == "She was sad."
     assert words_to_begin_with(hers.copy_with(undone_by="studio")) == fix.after
+
+
+async def test_she_writes_on_from_what_stands_where_she_took_a_fix_back(desk: OpenDesk) -> None:
+    """Met: a fix that she had kept and taken back was what `E` began with, and went in again."""
+    rewritten = SCENES[1][1].replace("pale", "white")
+    judge = judged(directives=[directive(1, 2, type="fact-correction")])
+    there = desk(Model(refine=unrefined, judge=judge, surgery=Rule(text=rewritten)))
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.to_review()
+        await studio.press("a", "w")
+        await studio.until(lambda: "white" in there.staged().read_text("utf-8"), "the fix")
+        await studio.settled()
+        await studio.on_directive("dir_fact_correction_001")
+        await studio.press("a")
+        one = "dir_fact_correction_001"
+        await studio.until(lambda: studio.desk.state.sheet.find(one).status == "kept", "it kept")
+        await studio.on_directive("dir_fact_correction_001")
+        await studio.press("u")
+        await studio.until(lambda: "white" not in there.staged().read_text("utf-8"), "it out")
+        await studio.settled()
+        await studio.press("E")
+        await studio.sees(AskText)
+        assert studio.app.screen.query_one(TextField).text == SCENES[1][1]

@@ -405,7 +405,9 @@ def _take_back(
         directive = directive.copy_with(result=result.model_copy(update={"after": typed}))
     guarded = not (result.facts or hers)
     checkpoint = _record_change(store, checkpoint, chapter, old_text, guarded=guarded)
-    undone_directive = directive.copy_with(status=DirectiveStatus.UNDONE, undone_by=None)
+    undone_directive = directive.copy_with(
+        status=DirectiveStatus.UNDONE, undone_by=None, current_text=result.before
+    )
     _open_again(staged, undone_directive)
     # The text before the sheet: a fix whose old passage stands again counts as taken back, while
     # one that the sheet calls so and the text still has could not be taken back any more.

@@ -1,7 +1,8 @@
 """Numbers in prose, by value: digits, and the numerals of the three languages before counters.
 
 The search is conservative: a Korean or Chinese numeral is a number only before a counter (세 명,
-十二年), and the article-like ones (한, 一, one) are ignored.
+十二年) or as a noun of its own (열둘까지, 셋이었다, 画到十一), and the article-like ones (한,
+하나, 一, one) are ignored.
 """
 
 from __future__ import annotations
@@ -39,10 +40,20 @@ _KOREAN = (
     r"(?P<sino>[일이삼사오육칠팔구십백천만]{2,}|[백천만]|[삼오육칠팔구십](?!\s?(?:NATIVE))))"
     r"\s?(?:COUNTERS)"
 )
+_NATIVE_NOUNS = {"둘": 2, "셋": 3, "넷": 4, **{w: n for w, n in _NATIVE.items() if n > 4}}
+_NOUN = re.compile(
+    rf"(?<![가-힣])(?:(?P<tens>{'|'.join(_NATIVE_TENS)})(?P<ones>하나|{'|'.join(_NATIVE_NOUNS)})|"
+    rf"(?P<small>{'|'.join(_NATIVE_NOUNS)}))"
+    r"(?=(?:이|가|은|는|을|를|과|와|도|만|의|에|로|으로|까지|부터|보다|쯤|씩|뿐)(?![가-힣])"
+    r"|이?(?:나|라|랑|다|고|며|면|지|야)(?![가-힣])|이었|였|이서|입니|[^가-힣]|\Z)"
+)
+"""A numeral with the particles of a noun, so that 둘러 and 다섯째 are none."""
 _NATIVE_COUNTERS = "사람|살|마리|가지|군데|걸음|그루|송이|켤레"
 """Counters that take native numerals only: 칠 사람 is whoever will strike, never seven."""
 
 _CHINESE = re.compile("[零〇一二三四五六七八九十百千万两]+")
+_ALONE = re.compile("[二三四五六七八九]十[一二三四五六七八九]?|十[一二三四五六七八九]")
+"""A numeral that is one without a counter as well: 画到十一, but not 万一 or 三三两两."""
 
 
 def numbers_in(text: str, pack: LanguagePack) -> dict[str, str]:
@@ -69,6 +80,11 @@ def _english(text: str, _: LanguagePack) -> list[tuple[int, str, str]]:
     return mentions
 
 
+def _value_of(noun: re.Match[str]) -> int:
+    ones = noun["ones"] or noun["small"]
+    return 1 if ones == "하나" else _NATIVE_NOUNS[ones]
+
+
 def _korean(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
     mentions = []
     for match in _korean_pattern(pack.counters).finditer(text):
@@ -79,6 +95,11 @@ def _korean(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
             ones = match["ones"] or match["small"] or ""
             value = str(tens + (1 if ones == "한" else _NATIVE.get(ones, 0)))
         mentions.append((match.start(), value, match[0]))
+    counted = {start for start, _, _ in mentions}
+    for match in _NOUN.finditer(text):
+        if match.start() not in counted:
+            value = str(_NATIVE_TENS.get(match["tens"] or "", 0) + _value_of(match))
+            mentions.append((match.start(), value, match[0]))
     return mentions
 
 
@@ -92,9 +113,10 @@ def _chinese(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
     mentions = []
     for match in _CHINESE.finditer(text):
         has_counter = text[match.end() :].startswith(pack.counters)
-        if match[0] == "一" or not has_counter:
+        if match[0] == "一" or not (has_counter or _ALONE.fullmatch(match[0])):
             continue
-        mentions.append((match.start(), in_digits(match[0]), match[0] + text[match.end()]))
+        words = match[0] + (text[match.end()] if has_counter else "")
+        mentions.append((match.start(), in_digits(match[0]), words))
     return mentions
 
 
