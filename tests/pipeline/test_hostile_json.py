@@ -173,7 +173,7 @@ def test_a_change_to_no_number_is_left_out_in_a_sentence(desk: OpenDesk) -> None
 
     ran = desk(Model(summary=summary)).write()
     assert isinstance(ran.outcome, Committed)
-    assert "items.purse.coins would be a number too large to be kept" in ran.warnings
+    assert "purse: coins: inf: coins would be a number too large to be kept" in ran.warnings
     assert "pydantic" not in ran.warnings
 
 
