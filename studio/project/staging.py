@@ -34,6 +34,7 @@ D = TypeVar("D", bound=Document)
 _MEMORIES = f"{places.STAGING}/storylines/"
 _OF_PASSAGE = re.compile(r"-p(\d+)\.(\d+)-(\d+)-")
 """Marks the id of a call for another version of a passage: scene, first and last paragraph."""
+_OF_CHAPTER = re.compile(r"gen-(\d+)-")
 _OF_SCENE = re.compile(
     r"-draft-s(\d{2,})(?:-on)?(?:-anew\d+)?(?:-again)?-l\d+(?:-step\d+)?-[0-9a-f]+$"
 )
@@ -406,3 +407,9 @@ def _utf8(text: str, path: str) -> bytes:
 def staged_name(chapter: int) -> str:
     """Returns the name of the staged text for writers: its path in the project."""
     return f"{places.STAGING}/chapters/{chapter_name(chapter)}.md"
+
+
+def chapters_with_half_versions(root: Root) -> list[int]:
+    """Returns the chapters of which a version of a passage was cut off, in order."""
+    names = filter(_OF_PASSAGE.search, root.names(places.PARTIAL))
+    return sorted({int(match[1]) for name in names if (match := _OF_CHAPTER.match(name))})

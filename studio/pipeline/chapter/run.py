@@ -18,7 +18,7 @@ from studio.pipeline.events import DecisionMade, Emitter
 from studio.project.history.reasons import Reason
 from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.project.lock.lock import ProjectLock
-from studio.project.staging import Staging
+from studio.project.staging import Staging, chapters_with_half_versions
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage, StageRecord
@@ -337,3 +337,19 @@ def keep_half(
     """Keeps the part that was written of a version of a passage that was cut off."""
     half = Variation(file="", sha256=NO_TEXT, reason=reason, created_at="", passage=str(place))
     variations.keep_version(chapter, half, text, place.scene)
+
+
+def keep_half_versions(store: ProjectStore) -> None:
+    """Keeps what was written of versions of passages when the program was killed, beside the whole
+    ones, where the writer finds it. StudioError 3 while a run is at work."""
+    chapters = chapters_with_half_versions(store.root)
+    if not chapters:
+        return
+    with ProjectLock(store.layout.folder):
+        for chapter in chapters:
+            staged = store.staging_of(chapter)
+            for partial in staged.partials():
+                if partial.passage is not None:
+                    place, words = partial.passage, partial.text
+                    keep_half(Variations(store.layout), chapter, place, words, Reason.CUT_OFF)
+                    staged.drop_partial(partial)

@@ -120,7 +120,8 @@ class Opening:
     async def _finish_change(self) -> None:
         """Completes plans or texts that a crash left partly saved before they are read:
         otherwise a plan would look unplanned, and a form over it would be refused. Enters what
-        calls cost that it killed."""
+        calls cost that it killed, and keeps what they had written of other versions."""
+        from studio.pipeline.chapter.run import keep_half_versions
         from studio.pipeline.costs import settle_killed_calls
         from studio.project.commit.writing import finish_change
 
@@ -131,6 +132,7 @@ class Opening:
             for sentence in sentences:
                 desk.studio.say(translate(sentence))
             await desk.bridge.call(settle_killed_calls, store, desk.session.settings)
+            await desk.bridge.call(keep_half_versions, store)
         except StudioError:  # no one, or someone else, can write now: her next action reports it
             return
 

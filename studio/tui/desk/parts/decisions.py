@@ -326,7 +326,7 @@ class Decisions:
                 self._desk.studio.say("\n".join(words))
             self._into_the_book()
             return
-        own = (current.since_judged if current else "", *left_to_surgeon(unread))
+        own = (translate(current.since_judged) if current else "", *left_to_surgeon(unread))
         self._ask_to_commit((*open_things, *along, *promises, *own, surgery, summary))
 
     def _ask_to_commit(self, rows: Sequence[str]) -> None:
@@ -340,9 +340,7 @@ class Decisions:
                 self._bound_for_book = None
 
         title = _("Chapter {inflight} into the book?", inflight=self._desk.situation().inflight)
-        self._desk.studio.push_screen(
-            Confirm(title, "\n".join(map(translate, filter(None, rows)))), on_answer
-        )
+        self._desk.studio.push_screen(Confirm(title, "\n".join(filter(None, rows))), on_answer)
 
     def _into_the_book(self) -> None:
         from studio.tui.screens.decision import Chosen
