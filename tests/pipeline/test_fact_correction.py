@@ -209,3 +209,25 @@ def test_whose_line_of_speech_it_is_may_be_told_where_the_order_asks_for_it(
     assert not is_allowed(directive, Difference(kind="person", one="", two=other), pack, before)
     silent = directive.copy_with(instruction="Keep it short.")
     assert not is_allowed(silent, Difference(kind="person", one="", two=asked), pack, before)
+
+
+# req: A13 J6
+@pytest.mark.parametrize(
+    ("language", "order", "gone", "other"),
+    [
+        ("en", "Do not say whose hand it was.", "in Tull's hand", "She laughed."),
+        ("ko", "누구의 글씨였는지는 말하지 않는다.", "배만석의 글씨로", "그가 웃었다."),
+        ("zh", "不要说是谁的字。", "邱伯的字", "他笑了。"),
+    ],
+)
+def test_what_an_order_leaves_open_may_go_and_nothing_else_may(
+    language: str, order: str, gone: str, other: str
+) -> None:
+    """Met: a fix that left open whose hand it was, as it was told to, was thrown away for it."""
+    pack = load_pack(language)
+    directive = correction(language).copy_with(type=DirectiveType.WORDING, instruction=order)
+    assert is_allowed(directive, Difference(kind="person", one=gone, two=""), pack)
+    assert not is_allowed(directive, Difference(kind="person", one=gone, two=other), pack)
+    assert not is_allowed(directive, Difference(kind="event", one=other, two=""), pack)
+    silent = directive.copy_with(instruction="Say it in plain words.")
+    assert not is_allowed(silent, Difference(kind="person", one=gone, two=""), pack)

@@ -39,6 +39,8 @@ _BLOCKS = ("passage-1", "passage-2")
 _IN_OTHER_WORDS = frozenset[DifferenceKind]({"event", "person", "place", "time", "number"})
 """The kinds in which what is asked for can be told by its content: a denial or a feeling turned
 round has the content of what it turns."""
+_LEFT_OPEN = frozenset[DifferenceKind]({"person", "place", "time", "number"})
+"""The kinds that may go where the instruction asks for something not to be told."""
 _BESIDE = 2
 """The paragraphs before the passage, and those behind it, that a reader sees who weighs the two."""
 _COMPARE = "Compare passage 1 and passage 2, and return their differences."
@@ -136,7 +138,8 @@ def is_allowed(
         return True
     if difference.kind in _IN_OTHER_WORDS and is_asked_for(difference.two, wish, before, pack):
         return True
-    lost = difference.kind in row.may_lose and not difference.two
+    may_go = row.may_lose | _LEFT_OPEN if demand.leaves_open else row.may_lose
+    lost = difference.kind in may_go and not difference.two
     gained = difference.kind in row.may_gain and not difference.one
     return lost or gained
 

@@ -104,6 +104,15 @@ _TELLS = re.compile(
     re.IGNORECASE,
 )
 """What asks for something to be told that the passage leaves open."""
+_UNTOLD = re.compile(
+    r"\b(?:not|n['’]t|never|without)\s+(?:\w+\s+){0,2}?"
+    r"(?:say|tell|state|nam(?:e|ing)|specify|explain|reveal|disclos(?:e|ing))(?:ing)?\b"
+    r"|\bleave (?:\w+ ){0,4}(?:open|unsaid|untold)\b"
+    r"|(?:말하|밝히|알리|드러내|설명하|적|대)지(?:는|도)? ?(?:않|마|말)|(?:말|설명) ?없이"
+    r"|(?:[不别別勿莫][要必用]?)(?:[说說写寫讲講点點告]|交代|交待|透露|指明)",
+    re.IGNORECASE,
+)
+"""What asks for something to be left open that the passage tells."""
 
 _SAYS_WHO = re.compile(
     r"\b(?:who|whose)\b.*\b(?:speak|say|said|ask|talk|line|word|voice)|\bspeaker|\battribut"
@@ -217,8 +226,13 @@ class Demand(NamedTuple):
         return tuple(
             clause
             for clause in self._clauses()
-            if _TELLS.search(clause) and not _TAKES_OUT.search(clause)
+            if _TELLS.search(clause) and not (_TAKES_OUT.search(clause) or _UNTOLD.search(clause))
         )
+
+    @property
+    def leaves_open(self) -> bool:
+        """Whether it asks for something not to be told, such as whose hand it is."""
+        return self._asks(_UNTOLD)
 
     def _asks(self, what: re.Pattern[str]) -> bool:
         return any(what.search(clause) for clause in self._clauses())
