@@ -138,6 +138,7 @@ def test_proposals_of_a_second_reading_get_new_numbers(desk: OpenDesk) -> None:
     ask(desk_)
     assert {name: d.location.scene_number for name, d in sheet_of(desk_).items()} == {
         SHOW: 1,
+        "dir_show_not_tell_002": 2,  # which she has not decided on
         "dir_show_not_tell_003": 2,
     }
 
