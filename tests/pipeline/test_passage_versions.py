@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.pipeline.chapter.run import keep_half_versions
 from studio.pipeline.events import Again, Event, Text
 from studio.pipeline.orders import PassageMode, PassageOrder, PassageVersion
 from studio.pipeline.passage.versions import mix
@@ -406,6 +405,8 @@ def test_what_was_half_written_when_it_was_killed_is_found_where_the_versions_ar
     desk: OpenDesk,
 ) -> None:
     """Met: words of a version that a kill cut off were on the disk and nowhere to be seen."""
+    from studio.pipeline.chapter.run import keep_half_versions
+
     desk_ = in_the_book(desk)
     before = book_of(tree(desk_.folder))
     journal = desk_.store.journal
