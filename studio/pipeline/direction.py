@@ -66,6 +66,5 @@ def take_back_direction(store: ProjectStore) -> str:
         before = direction_in_force(checkpoint)
         number = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
         if before:
-            without_order = checkpoint.with_order(WaitingOrder(chapter=number))
-            store.save_checkpoint(without_order.copy_with(direction=""))
+            store.save_checkpoint(checkpoint.without_order(number).copy_with(direction=""))
         return before

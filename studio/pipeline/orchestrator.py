@@ -82,7 +82,6 @@ from studio.story.checkpoint import (
     Failure,
     PipelineStage,
     Trigger,
-    WaitingOrder,
     move,
 )
 
@@ -450,7 +449,7 @@ def begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None)
     wish = run.checkpoint.order_for(run.chapter)
     if order.direction:
         wish = wish.model_copy(update={"direction": order.direction})
-    free = run.checkpoint.with_order(WaitingOrder(chapter=run.chapter))
+    free = run.checkpoint.without_order(run.chapter)
     run.checkpoint = move(free.at_rest(), Trigger.WRITE).copy_with(
         current_volume=run.contract.volume if is_new else run.checkpoint.current_volume,
         inflight_chapter=run.chapter,

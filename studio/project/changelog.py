@@ -103,7 +103,7 @@ class ChangelogEntry(NamedTuple):
             plain.append((kind, path, value))
         else:
             return plain
-        return [(op.op, op.path, op.value) for op in self.delta().ops]
+        return [op.plain for op in self.delta().ops]
 
     def line(self) -> bytes:
         """Returns the line as written to the file, crc and newline included."""

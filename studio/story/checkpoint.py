@@ -499,6 +499,10 @@ class Checkpoint(Sparse, Document):
         orders = [*others, order] if order.words else others
         return self.copy_with(orders=tuple(sorted(orders, key=lambda one: one.chapter)))
 
+    def without_order(self, chapter: int) -> Checkpoint:
+        """Returns a copy that keeps nothing for a chapter."""
+        return self.with_order(WaitingOrder(chapter=chapter))
+
     def chapter_reviewed(self, chapter: int | None) -> tuple[int, bool]:
         """Returns the number of the chapter whose review is meant, by default of the one in
         progress, else of the last of the book (0 without any), and whether it is in progress."""

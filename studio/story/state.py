@@ -34,6 +34,10 @@ Scalar = str | int | float | bool | None
 Tree = Mapping[str, Any]
 
 
+PlainOp = tuple[str, str, Any]
+"""The op, path and value of a StateOp."""
+
+
 class StateOp(Sparse):
     """One change: `set characters.mara.location "lamp-room"`."""
 
@@ -55,6 +59,11 @@ class StateOp(Sparse):
     about: str = ""
     """For `foreshadow`, what the reader waits for: of a promise that the book does not list yet, or
     in the author's words."""
+
+    @property
+    def plain(self) -> PlainOp:
+        """What it does, where, and with what."""
+        return self.op, self.path, self.value
 
     @property
     def in_words(self) -> str:
@@ -172,8 +181,6 @@ def sift(ops: Iterable[StateOp]) -> tuple[tuple[StateOp, ...], tuple[DroppedOp, 
     return tuple(sound_ops), tuple(faulty_ops)
 
 
-PlainOp = tuple[str, str, Any]
-"""The op, path and value of a StateOp."""
 _MISSING: Any = object()
 _BEYOND_FILES = 2**63
 """The first integer that a file cannot represent."""

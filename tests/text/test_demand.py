@@ -447,6 +447,8 @@ def test_what_is_ordered_of_sentences_is_not_done_to_paragraphs(
         ("Show what she feels by what she counts.", ""),
         ("Cut the line that says who he is.", ""),
         ("Do not say whose hand it is.", ""),
+        ("Don’t tell her what it cost.", ""),
+        ("적지 않은 돈이 얼마인지 밝힌다.", "적지 않은 돈이 얼마인지 밝힌다"),
         ("Without naming the year, let her count.", ""),
         ("누구의 글씨였는지는 말하지 않는다.", ""),
         ("왜 늦었는지 밝히지 말 것.", ""),

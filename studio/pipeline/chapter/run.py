@@ -347,9 +347,5 @@ def keep_half_versions(store: ProjectStore) -> None:
         return
     with ProjectLock(store.layout.folder):
         for chapter in chapters:
-            staged = store.staging_of(chapter)
-            for partial in staged.partials():
-                if partial.passage is not None:
-                    place, words = partial.passage, partial.text
-                    keep_half(Variations(store.layout), chapter, place, words, Reason.CUT_OFF)
-                    staged.drop_partial(partial)
+            staged, variations = store.staging_of(chapter), Variations(store.layout)
+            keep_partials(staged, variations, chapter, Reason.CUT_OFF)

@@ -143,9 +143,9 @@ def carry_over(before: Delta | None, fresh: Delta) -> Delta:
     otherwise there."""
     if before is None or before.chapter != fresh.chapter:
         return fresh
-    out = {(op.op, op.path, op.value) for op in before.left_out}
+    out = {op.plain for op in before.left_out}
     hers = {(op.op, op.path): op for op in before.authors_word}
-    ops = [op for op in fresh.ops if (op.op, op.path, op.value) not in out]
+    ops = [op for op in fresh.ops if op.plain not in out]
     kept_ops = [hers.pop((op.op, op.path), op) for op in ops]
     return fresh.model_copy(
         update={"ops": (*kept_ops, *hers.values()), "left_out": before.left_out}
@@ -256,30 +256,27 @@ def said_of_clashes(view: ChapterView, delta: Delta) -> tuple[str, ...]:
     """Returns a sentence about each change of a delta that the state before it cannot take."""
     _, refusals = put_to(view.story.state_before.tree, delta.ops, view.chapter)
     return tuple(
-        said_of_left_out((op.op, op.path, op.value), reason, _name_of(view, delta))
-        for op, reason in refusals
+        said_of_left_out(op.plain, reason, _name_of(view, delta)) for op, reason in refusals
     )
 
 
 def held_back_by_names(delta: Delta, name_of: Callable[[str], str]) -> tuple[str, ...]:
-    """Returns the same changes for a list that says already what they are."""
-    changes = [(one.change.op, one.change.path, one.change.value) for one in delta.held_back]
+    """Returns the changes that the chapter does not bear out, for a list that says already what
+    they are."""
     return tuple(
         said(
             "{entry}: {reason}.",
-            entry=change_by_names(change, name_of),
-            reason=reason_by_names(change, one.reason, name_of),
+            entry=change_by_names(one.change.plain, name_of),
+            reason=reason_by_names(one.change.plain, one.reason, name_of),
         )
-        for change, one in zip(changes, delta.held_back, strict=True)
+        for one in delta.held_back
     )
 
 
 def said_of_held_back(view: ChapterView, delta: Delta) -> tuple[str, ...]:
     """Returns a sentence about each change that the chapter does not bear out."""
     return tuple(
-        said_of_left_out(
-            (one.change.op, one.change.path, one.change.value), one.reason, _name_of(view, delta)
-        )
+        said_of_left_out(one.change.plain, one.reason, _name_of(view, delta))
         for one in delta.held_back
     )
 

@@ -222,7 +222,7 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
             unfit.append(said_of_left_out((op.op, op.path, op.value), reason, people.called))
     sound, misplaced = sift([*proposals, *people.new_names()])
     unfit += [
-        said_of_left_out((op.op, op.path, op.value), _why_left_out(op), people.called)
+        said_of_left_out(op.plain, _why_left_out(op), people.called)
         for op in proposals
         if op_fault(op) is not None
     ]

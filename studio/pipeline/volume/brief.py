@@ -165,7 +165,7 @@ def _held_back(store: ProjectStore, chapter: int) -> ChangesHeldBack:
     name_of = StoryAt(store, chapter).name_of
     return ChangesHeldBack(
         chapter=chapter,
-        changes=tuple(change_by_names((one.op, one.path, one.value), name_of) for one in listed),
+        changes=tuple(change_by_names(one.plain, name_of) for one in listed),
     )
 
 

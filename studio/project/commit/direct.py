@@ -22,7 +22,7 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.which_chapter import listed_with
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import Checkpoint, PipelineStage, Trigger, WaitingOrder, move
+from studio.story.checkpoint import Checkpoint, PipelineStage, Trigger, move
 from studio.story.form.document import to_bytes
 from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta
@@ -62,8 +62,7 @@ def adopt_chapter(
 
 
 def _checkpoint_after(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
-    free = checkpoint.with_order(WaitingOrder(chapter=chapter))
-    return move(free.at_rest(), Trigger.COMMIT).copy_with(
+    return move(checkpoint.without_order(chapter).at_rest(), Trigger.COMMIT).copy_with(
         pipeline_stage=PipelineStage.COMMITTED,
         last_completed_chapter=max(checkpoint.last_completed_chapter, chapter),
         unjudged=tuple(sorted({*checkpoint.unjudged, chapter})),

@@ -19,7 +19,7 @@ from studio.project.scenes_of_chapter import scenes_as_of
 from studio.project.staging import staged_storylines
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import Checkpoint, PipelineStage, WaitingOrder
+from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.form.document import to_bytes
 from studio.story.novel import Foreshadowing, Promise
 from studio.story.records import Crossref
@@ -248,14 +248,17 @@ def held_back_after(checkpoint: Checkpoint, delta: Delta) -> tuple[int, ...]:
 
 
 def _at_rest(checkpoint: Checkpoint, delta: Delta, version: int, ts: str) -> Checkpoint:
-    free = checkpoint.with_order(WaitingOrder(chapter=delta.chapter))
-    return free.at_rest().copy_with(
-        pipeline_stage=PipelineStage.COMMITTED,
-        last_completed_chapter=max(checkpoint.last_completed_chapter, delta.chapter),
-        state_gap=gaps_after(checkpoint, delta),
-        held_back=held_back_after(checkpoint, delta),
-        state_version=version,
-        updated_at=ts,
+    return (
+        checkpoint.without_order(delta.chapter)
+        .at_rest()
+        .copy_with(
+            pipeline_stage=PipelineStage.COMMITTED,
+            last_completed_chapter=max(checkpoint.last_completed_chapter, delta.chapter),
+            state_gap=gaps_after(checkpoint, delta),
+            held_back=held_back_after(checkpoint, delta),
+            state_version=version,
+            updated_at=ts,
+        )
     )
 
 

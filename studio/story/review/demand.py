@@ -105,10 +105,11 @@ _TELLS = re.compile(
 )
 """What asks for something to be told that the passage leaves open."""
 _UNTOLD = re.compile(
-    r"\b(?:not|n['’]t|never|without)\s+(?:\w+\s+){0,2}?"
+    r"(?:\b(?:not|never|without)|n['’]t)\s+(?:\w+\s+){0,2}?"
     r"(?:say|tell|state|nam(?:e|ing)|specify|explain|reveal|disclos(?:e|ing))(?:ing)?\b"
     r"|\bleave (?:\w+ ){0,4}(?:open|unsaid|untold)\b"
-    r"|(?:말하|밝히|알리|드러내|설명하|적|대)지(?:는|도)? ?(?:않|마|말)|(?:말|설명) ?없이"
+    r"|(?:말하|밝히|알리|드러내|설명하)지(?:는|도)? ?(?:않|마|말)|(?:적|대)지 ?(?:마|말)"
+    r"|(?:말|설명) ?없이"
     r"|(?:[不别別勿莫][要必用]?)(?:[说說写寫讲講点點告]|交代|交待|透露|指明)",
     re.IGNORECASE,
 )

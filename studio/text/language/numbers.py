@@ -80,11 +80,6 @@ def _english(text: str, _: LanguagePack) -> list[tuple[int, str, str]]:
     return mentions
 
 
-def _value_of(noun: re.Match[str]) -> int:
-    ones = noun["ones"] or noun["small"]
-    return 1 if ones == "하나" else _NATIVE_NOUNS[ones]
-
-
 def _korean(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
     mentions = []
     for match in _korean_pattern(pack.counters).finditer(text):
@@ -98,8 +93,9 @@ def _korean(text: str, pack: LanguagePack) -> list[tuple[int, str, str]]:
     counted = {start for start, _, _ in mentions}
     for match in _NOUN.finditer(text):
         if match.start() not in counted:
-            value = str(_NATIVE_TENS.get(match["tens"] or "", 0) + _value_of(match))
-            mentions.append((match.start(), value, match[0]))
+            ones = match["ones"] or match["small"]
+            number = _NATIVE_TENS.get(match["tens"] or "", 0) + _NATIVE_NOUNS.get(ones, 1)
+            mentions.append((match.start(), str(number), match[0]))
     return mentions
 
 
