@@ -25,6 +25,7 @@ from studio.pipeline.beginning.files import world
 from studio.pipeline.beginning.pieces import pieces_of
 from studio.pipeline.beginning.steps import OTHERWISE, as_proposed, ask_otherwise
 from studio.pipeline.book_runs.chapter_planner import _promise
+from studio.pipeline.chapter.own_text import save_own_text, scenes_so_far
 from studio.pipeline.judging.measures import measures_in_words
 from studio.pipeline.orders import PassageOrder
 from studio.pipeline.prompting.agent_question import Occasion
@@ -223,6 +224,35 @@ def test_a_hint_is_sent_only_beside_the_words_it_was_given_for(
     assert ("key of 1" in block(second, "chapter-so-far")) is not edited
     assert ("key of 1" in block(summary, "hints")) is not edited
     assert "key of 2" in block(summary, "hints")
+
+
+@pytest.mark.parametrize(("was", "now", "gone"), [
+    ("a bell rang", "a horn blew", "Out at sea a bell rings."),
+    ("Far out", "Far off", ""),
+    ("“You are up early,”", "“You have a letter,”", "Joss has sent a letter."),
+])  # fmt: skip
+def test_one_changed_sentence_takes_no_hint_but_those_that_speak_of_it(
+    desk: OpenDesk, was: str, now: str, gone: str
+) -> None:
+    """Met: after a word a scene, nothing of what was noted with them was told to anybody."""
+    hints = ("Mara has seen where the key lay.", "Out at sea a bell rings.")
+    hints = (*hints, "Joss has sent a letter.", "Mara gets up before the gulls.")
+
+    def draft(asked: Asked) -> Rule:
+        prose = "\n\n".join(SCENES[scene_number(asked)])
+        return Rule(text=f"## Prose\n\n{prose}\n\n## Hints\n\n" + "\n".join(hints))
+
+    desk_ = desk(Model(draft=draft))
+    assert killed_at_event(desk_, first_scene_done)
+    text = scenes_so_far(desk_.store, 1, "en")
+    assert text is not None
+    assert was in text.text
+    save_own_text(desk_.store, 1, text.text.replace(was, now), text.sha256, "en")
+    assert desk_.resume().exit_code == 0
+    before_it = block(asked_for(desk_, "draft")[-1], "chapter-so-far")
+    summary = block(asked_for(desk_, "summary")[0], "hints").partition("Scene 2")[0]
+    for words in (before_it, summary):
+        assert [hint for hint in hints if hint not in words] == [gone] * bool(gone)
 
 
 # req: C9

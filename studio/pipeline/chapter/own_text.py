@@ -14,6 +14,7 @@ from studio.chapter_names import label_of, numbered_title
 from studio.config.schema import BookForm
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.messages import Said, said, series
+from studio.pipeline.chapter.hints_kept import lines_that_hold
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.scene_in_progress import (
     SceneWords,
@@ -202,8 +203,10 @@ def _save_scenes(
             continue
         _, sha256 = staging.put_scene(number, text)
         if str(number) in records.drafted_scenes:
-            drafted = records.scene_drafted(number, sha256, None)
-            records = Records(records.add(drafted), records.lap)
+            was = draft.texts[number - 1]
+            hold = partial(lines_that_hold, old=was, text=text, pack=pack)
+            changed = records.scene_changed(number, sha256, hold)
+            records = Records(records.add(changed), records.lap)
         elif words is not None and words.number == number:
             hers = words.open.model_copy(update={"sha256": sha256, "by": "hand", "at": now()})
             checkpoint = checkpoint.copy_with(open_scene=hers)

@@ -7,7 +7,7 @@ module knows the names that stand in the checkpoint.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -130,15 +130,13 @@ class Records:
         record = self.newest(_SCENES, self.lap)
         return record.notes if record else ()
 
-    def hints_for(self, scenes: Iterable[tuple[int, str]]) -> dict[int, str]:
-        """Maps the numbers of scenes to the hints left with them, of those scenes whose text (its
-        sha256) is still the one that they were left with: of other words a hint may be untrue. What
-        a drafter remarks to the author of its material is no hint of what the scene tells."""
+    @property
+    def hints_by_scene(self) -> dict[int, str]:
+        """Maps the numbers of scenes to the hints left with them. What a drafter remarks to the
+        author of its material is no hint of what the scene tells."""
         rows = (_HINT.match(note) for note in self.hints)
         hints = {int(row[1]): _REMARK.sub("", row[2]).strip() for row in rows if row}
-        hints = {number: words for number, words in hints.items() if words}
-        drafted = self.drafted_scenes
-        return {n: hints[n] for n, sha256 in scenes if n in hints and drafted.get(str(n)) == sha256}
+        return {number: words for number, words in hints.items() if words}
 
     @property
     def bridges(self) -> dict[int, str]:
@@ -260,6 +258,18 @@ class Records:
                 ),
             ),
         )
+
+    def scene_changed(
+        self, number: int, sha256: str, what_holds: Callable[[str], str]
+    ) -> StageRecord:
+        """Records a scene of this lap with her words in it, and of its hints `what_holds` still."""
+        head = f"scene {number}: "
+        notes = [
+            f"{head}{what_holds(note.removeprefix(head))}" if note.startswith(head) else note
+            for note in self.hints
+        ]
+        scenes = {**self.drafted_scenes, str(number): sha256}
+        return StageRecord(stage=_SCENES, lap=self.lap, scenes=scenes, notes=tuple(notes))
 
     def hints_so_far(self, number: int, hints: str) -> StageRecord | None:
         """Records the hints of an answer that broke off among them; None where nothing is new."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from studio.agent_pages import render
 from studio.config.schema import Settings
 from studio.messages import said
+from studio.pipeline.chapter.hints_kept import hints_that_hold
 from studio.pipeline.chapter.scene_in_progress import UNKNOWN_TARGET
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.prewriter import direction_for
@@ -83,14 +84,15 @@ class Before:
         return "\n\n".join(line.text for line in prose)
 
 
-def prose_before(work: Sight, scenes: Sequence[str]) -> Before:
+def prose_before(work: Sight, scenes: Sequence[str], *, in_part: bool = False) -> Before:
     """Returns what stands before a scene in its chapter and in the one before: every word of
-    `scenes`, the chapter's earlier scenes in order, with the hints given for them as they stand,
-    and whole paragraphs of the last pages. `[generation] prose_limit` is the most characters of
-    both, the oldest going first (C15)."""
+    `scenes`, the chapter's earlier scenes in order, with the hints that hold of them as they stand,
+    and whole paragraphs of the last pages. Of the last scene there may be a part alone, and no hint
+    then. `[generation] prose_limit` is the most characters of both, the oldest going first
+    (C15)."""
     view, pack = work.run, work.run.pack
     limit = view.settings.generation.prose_limit
-    hints = view.records.hints_for((n, sha256_of(text)) for n, text in enumerate(scenes, start=1))
+    hints = hints_that_hold(view, dict(enumerate(scenes[:-1] if in_part else scenes, start=1)))
     so_far: list[PromptLine] = []
     for number, text in enumerate(scenes, start=1):
         head = pack.label(SCENE_HEAD, scene=number)

@@ -115,7 +115,8 @@ def passage_question(
     assert its_scene is not None
     scene, plan = _scene_plan(view, its_scene.number)
     texts = _texts_before(view, passage[0])
-    before = prose_before(work, texts)
+    opened = passage[0] != its_scene.paragraphs[0]  # some of its scene stands before it
+    before = prose_before(work, texts, in_part=opened)
     if len(passage) == 1:
         before = _near_enough(before, view.pack)
     question = scene_question(work, plan, scene, before)
@@ -146,7 +147,6 @@ def passage_question(
     if order.mode == "refine":
         blocks["passage"] = words
     names = (*(name for name in names if name not in _LAST), *_LAST)
-    opened = passage[0] != its_scene.paragraphs[0]  # some of its scene stands before it
     what = f"p{order.place.scene}.{order.place.first}-{order.place.last}-v{number}"
     return replace(
         question,

@@ -11,6 +11,7 @@ from studio.book.promises import PromiseSoFar, paragraph_of
 from studio.book.state_names import WITH_IDS, names_in
 from studio.llm.errors import ModelError
 from studio.messages import readable, said
+from studio.pipeline.chapter.hints_kept import hints_that_hold
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import StageName
@@ -142,17 +143,14 @@ def _who_says_i(work: Sight) -> str:
 
 
 def _hints_that_stand(view: ChapterView) -> Iterator[str]:
-    """Yields the drafter's hints for scenes that stand in the text as they were drafted. Where
-    these are not the scenes between breaks, as in a serial, a hint goes by the label of the
-    paragraph with which its scene begins."""
-    chapter, are_labels = view.current, view.scenes.are_planned
-    scenes = {int(n): (view.staged.scene(int(n)) or "") for n in view.records.drafted_scenes}
-    begins = {n: chapter.text.find(text.strip()) for n, text in scenes.items()}
-    standing = [(n, sha256_of(text)) for n, text in scenes.items() if begins[n] >= 0]
-    for number, words in view.records.hints_for(standing).items():
-        behind = (p for p in chapter.paragraphs if p.start >= begins[number])
-        first = next(behind, None) if are_labels else None
-        place = f"{first.scene}.{first.number}" if first is not None else ""
+    """Yields the drafter's hints that hold of its scenes as they stand in the text. Where these are
+    not the scenes between breaks, as in a serial, a hint goes by the label of the paragraph with
+    which its scene begins."""
+    scenes = view.scenes
+    texts = {int(n): scenes.text_of(int(n)) or "" for n in view.records.drafted_scenes}
+    for number, words in hints_that_hold(view, texts).items():
+        scene = scenes.scene(number) if scenes.are_planned else None
+        place = f"{scene.paragraphs[0].scene}.{scene.paragraphs[0].number}" if scene else ""
         label = "From [{place}] on" if place else "Scene {scene}"
         yield view.pack.headed(view.pack.label(label, scene=number, place=place), words)
 
