@@ -114,6 +114,38 @@ def length_of_hers(texts: Iterable[str], length: str, scenes: int = 1, share: st
     return f"as the author says ({hers}){rest}"
 
 
+_SHORTER = re.compile(
+    r"\b(?:shorter|shorten|tighter|tighten|half as long|trim|(?:fewer|less) words)\b"
+    r"|(?:더|좀|조금|훨씬) ?짧게|짧게 (?:쓰|써|줄|다듬|해|고)"
+    r"|(?<![가-힣])줄(?:여|였|일|인다|이고|이되)"
+    r"|[短简簡][一点點些]|更短|缩短|縮短|[压壓][缩縮]|精[简簡]",
+    re.IGNORECASE,
+)
+_LONGER = re.compile(
+    r"^\W*longer\b|\b(?:it|this|passage|paragraph|much|bit|little) longer\b"
+    r"|\b(?:lengthen|expand|twice as long|more (?:words|room))\b"
+    r"|(?:더|좀|조금|훨씬) ?길게|길게 (?:쓰|써|풀|해|고)|(?<![가-힣])늘(?:려|렸|리고|린다|일 것)"
+    r"|[长長][一点點些]|更[长長]|[写寫][长長]|[扩擴][写寫]|展[开開]",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(r"\b(?:not?|never|don't|n't)\b|지 (?:말|않)|지는 |[不别別没沒]", re.IGNORECASE)
+
+
+def is_shorter_wished(wish: str) -> bool:
+    """Whether the author's words about a passage ask for fewer of them."""
+    return _is_wished(_SHORTER, wish) and not _is_wished(_LONGER, wish)
+
+
+def is_longer_wished(wish: str) -> bool:
+    """Whether the author's words about a passage ask for more of them."""
+    return _is_wished(_LONGER, wish) and not _is_wished(_SHORTER, wish)
+
+
+def _is_wished(pattern: re.Pattern[str], wish: str) -> bool:
+    clauses = re.split(r"[,;.!?，；。！？、\n]", wish)
+    return any(pattern.search(words) and not _DENIED.search(words) for words in clauses)
+
+
 def _is_of_the_piece(words: str) -> bool:
     """Whether a sentence that names a length means that of what is to be written, and not of a
     letter in it."""

@@ -491,9 +491,19 @@ def test_what_a_drafter_remarks_to_the_author_is_no_fact_of_the_story(desk: Open
     desk_ = desk(Model(draft=[first, only]))
     assert desk_.write().exit_code == 0
     second, summary = asked_for(desk_, "draft")[1], asked_for(desk_, "summary")[0]
-    assert "[Noted with it: The key has a nick.]" in block(second, "chapter-so-far")
+    words = "[Noted with this scene, no part of its text: The key has a nick.]"
+    assert words in block(second, "chapter-so-far")
     assert block(summary, "hints") == "Scene 1: The key has a nick."
     assert "지문의 길이" not in second.prompt + summary.prompt
+
+
+@pytest.mark.parametrize("head", ["[Scene {n}]", "[장면 {n}]", "[第{n}场]"])
+def test_the_head_of_a_scene_stands_below_a_blank_line(head: str) -> None:
+    one, two = (head.format(n=n) for n in (1, 2))
+    blocks = {"chapter-so-far": f"{one}\n\nA bell rang.\n\n{two}\n\nNo buoy was there."}
+    made = fit_to_window("", list(blocks), blocks, tag=TAG, budget=9000, estimate=len)
+    words = "\n".join(part.text for part in made.parts)
+    assert f"A bell rang.\n\n{two}\n\nNo buoy" in words
 
 
 # req: J1

@@ -19,6 +19,7 @@ from studio.pipeline.passage.versions import mix
 from studio.project.author.passage_locks import keep_passage
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import PipelineStage
+from studio.story.lengths import is_longer_wished, is_shorter_wished
 from studio.story.review.passage import PassagePlace, read_place
 from tests.cli.command import tree
 from tests.fake_messages import Asked, Rule
@@ -116,26 +117,59 @@ def test_a_passage_is_asked_for_on_a_page_about_passages(desk: OpenDesk) -> None
 # req: C9 G11
 @pytest.mark.sweep
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
-def test_a_passage_written_anew_sees_neither_itself_nor_what_follows(
-    desk: OpenDesk, mode: str
+@pytest.mark.parametrize("wish", ["Keep the top step.", ""])
+def test_a_passage_written_anew_sees_nothing_that_follows_and_itself_for_a_wish_alone(
+    desk: OpenDesk, mode: str, wish: str
 ) -> None:
+    """Met: a wish that spoke of the old words (“keep the lorry leaving”), which were not shown."""
     desk_ = in_the_book(desk)
     desk_.overrides = {"generation.mode": mode}
     before = tree(desk_.folder)
-    (version,) = versions(desk_, "2.2-2.3", direction="Let him be silent.")
+    (version,) = versions(desk_, "2.2-2.3", direction=wish)
     kinds = [kind_of(asked) for asked in desk_.server.asked]
     assert kinds == (["anew"] if mode == "standard" else ["brief", "anew"])
     for asked in desk_.server.asked:
-        assert SCENES[2][1][:30] not in asked.prompt
-        assert SCENES[2][2][:30] not in asked.prompt
+        assert (block(asked, "passage") if wish else "") == "\n\n".join(SCENES[2][1:3]) * bool(wish)
+        assert asked.prompt.count(SCENES[2][1][:30]) == asked.prompt.count(SCENES[2][2][:30])
+        assert asked.prompt.count(SCENES[2][1][:30]) == bool(wish)
+        assert ("not shown the old words" in asked.prompt) is not bool(wish)
         assert block(asked, "behind") == "\n\n".join(SCENES[2][3:5])
         assert "REGENERATE" in asked.prompt
-        assert asked.prompt.count("Let him be silent.") == 1
+        assert not wish or asked.prompt.count(wish) == 1
         assert "`behind` is what stands behind your passage" in asked.prompt or kinds[0] == "brief"
         assert block(asked, "chapter-so-far").strip().endswith(SCENES[2][0])
-    assert version.variation.direction == "Let him be silent."
+    assert version.variation.direction == wish
     assert book_of(tree(desk_.folder)) == book_of(before)
     assert desk_.checkpoint.inflight_chapter is None
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(
+    ("language", "wish", "length"),
+    [
+        ("en", "", "8-20 words"),
+        ("en", "Make it shorter.", "5-13 words"),
+        ("en", "Not shorter, only colder.", "8-20 words"),
+        ("en", "A little longer.", "15-28 words"),
+        ("ko", "더 짧게, 셋 대신 열까지 센다", "shorter"),
+        ("zh", "写得长一点", "longer"),
+        ("ko", "오늘인데 밧줄이 길었다", ""),
+    ],
+)
+def test_a_length_asked_for_leaves_room_and_does_not_go_against_her_wish(
+    desk: OpenDesk, language: str, wish: str, length: str
+) -> None:
+    """Met: 10 to 18 characters, asked for in place of 13 with the wish for fewer."""
+    if language != "en":
+        hers = {"shorter": is_shorter_wished(wish), "longer": is_longer_wished(wish)}
+        assert [name for name, is_so in hers.items() if is_so] == [length] * bool(length)
+        return
+    desk_ = in_the_book(desk)
+    words = desk_.store.chapter(1).scenes[0].paragraphs[0]  # type: ignore[union-attr]
+    assert len(words.text.split()) == 14
+    versions(desk_, "1.1", direction=wish)
+    (asked,) = desk_.server.asked
+    assert f"Length: {length}." in asked.prompt
 
 
 # req: C9

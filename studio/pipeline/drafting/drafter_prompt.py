@@ -44,6 +44,7 @@ from studio.story.lengths import length_of, length_of_hers, unit_in
 from studio.text.draft_sieve import DraftSieve
 from studio.text.language.packs import LanguagePack
 
+_NOTED = "Noted with this scene, no part of its text"
 _SHORTEST_ANSWER, _LONGEST_ANSWER, _TOKENS_A_WORD = 320, 700, 1.5
 _TOKENS_A_UNIT = {"words": 1.8, "characters": 1.6}
 _LIKELY_TOKENS_A_UNIT = {"words": 1.35, "characters": 1.1}
@@ -105,7 +106,7 @@ def prose_before(work: Sight, scenes: Sequence[str], *, in_part: bool = False) -
                 )
             so_far.append(PromptLine(line_id, paragraph.prose, "prose", "before", worth=worth))
         if number in hints:
-            words = f"[{pack.labelled('Noted with it', hints[number])}]"
+            words = f"[{pack.labelled(_NOTED, hints[number])}]"
             so_far.append(PromptLine(f"scene-{number}-hints", words, "hint", "before", needed=True))
     if limit is not None:
         so_far = _newest(so_far, limit)

@@ -4,13 +4,14 @@ The chapter stays as it is; a version enters it when the writer takes it (`versi
 version is kept as soon as it is whole, so that an order that was stopped or killed has lost none;
 the unfinished part of the next one is kept, too. The context is that of the moment before the
 passage: the text before it, the scene's plan, the story as of the chapter. To regenerate the
-passage, the model sees neither the passage nor the text after it; to refine it as the author says,
-it sees the passage and her words.
+passage, the model sees neither the passage nor the text after it, unless the author wrote a wish,
+which is about words that it has to see then; to refine it as she says, it sees both as well.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -56,7 +57,7 @@ from studio.story.chapter import (
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import SceneSpec
 from studio.story.ledger import Estimate
-from studio.story.lengths import length_of_hers, unit_in
+from studio.story.lengths import is_longer_wished, is_shorter_wished, length_of_hers, unit_in
 from studio.story.notes import without_notes
 from studio.story.scene_marks import is_mark
 from studio.text.craft import without_examples
@@ -67,6 +68,8 @@ from studio.text.prose.parse import length_in, units_in
 
 _SPREAD = 0.25
 """The share by which a version may be shorter or longer than the passage."""
+_LEAST_ROOM: Mapping[str, int] = {"words": 6, "characters": 20}
+"""By how much it may be, at least, in the language's unit."""
 _OF_THE_VOLUME = frozenset({"volume-outline", "schedule", "neighbours", "anti-exemplar"})
 """Blocks that a passage has no use for: where the volume goes is in what stands around it."""
 _LAST = ("held-here", "behind", "passage", "versions", "task")
@@ -77,12 +80,16 @@ _THOUGHTS, _ROOM = 3000, 4
 """Tokens of an answer before its prose, and the limit of the prose as a multiple of the
 passage's own tokens."""
 _ANEW = (
-    "REGENERATE {which} of scene {scene} of chapter {chapter}, of which you are not shown the old"
-    " words: write {count}, and nothing after it. {place} Length: {length}."
+    "REGENERATE {which} of scene {scene} of chapter {chapter}, of which you are {words}:"
+    " write {count}, and nothing after it. {place} Length: {length}."
 )
 _SCENE_ANEW = (
-    "REGENERATE scene {scene} of chapter {chapter}: write the whole scene anew, in"
+    "REGENERATE scene {scene} of chapter {chapter}{words}: write the whole scene anew, in"
     " {count}. {place} Write this scene and nothing after it. Length: {length}."
+)
+_WITH_A_WISH = (
+    " `direction` is about the words in `passage`: what it keeps of them stays, what it wants out"
+    " is gone, and all else is written otherwise."
 )
 _CHANGED = (
     "REFINE the passage in `passage`, {which} of scene {scene} of chapter {chapter}. {place}"
@@ -121,10 +128,9 @@ def passage_question(
         before = _near_enough(before, view.pack)
     question = scene_question(work, plan, scene, before)
     words = without_notes(passage_text(passage))
-    target = length_of_hers((view.direction,), _target(work, words))
+    target = length_of_hers((view.direction,), _target(work, words, order.direction))
     is_scene = len(passage) == len(its_scene.paragraphs)
-    anew = _SCENE_ANEW if is_scene else _ANEW
-    task = (anew if order.mode == "regenerate" else _CHANGED).format(
+    task = _task(order, is_scene=is_scene).format(
         scene=its_scene.number,
         chapter=view.chapter,
         count="one paragraph" if len(passage) == 1 else f"about {len(passage)} paragraphs",
@@ -144,7 +150,7 @@ def passage_question(
         names = tuple(name for name in names if name not in _OF_THE_VOLUME)
         if order.mode == "regenerate":
             blocks["held-here"] = held_here(work, passage, scene)
-    if order.mode == "refine":
+    if _is_shown(order):
         blocks["passage"] = words
     names = (*(name for name in names if name not in _LAST), *_LAST)
     what = f"p{order.place.scene}.{order.place.first}-{order.place.last}-v{number}"
@@ -163,6 +169,26 @@ def passage_question(
         likely_tokens=work.run.gateway.provider.estimate_tokens(words),
         seed=int(sha256_of(view.call_name("draft", what))[:7], 16),
     )
+
+
+def _is_shown(order: PassageOrder) -> bool:
+    """Whether the model sees the passage that it changes or writes anew: a wish is about its
+    words."""
+    return order.mode == "refine" or bool(order.direction.strip())
+
+
+def _task(order: PassageOrder, *, is_scene: bool) -> str:
+    """Returns what is asked for, with gaps for where and how long."""
+    if order.mode == "refine":
+        return _CHANGED
+    words = {
+        (True, True): ", whose words are in `passage`",
+        (True, False): "",
+        (False, True): "shown the old words in `passage`",
+        (False, False): "not shown the old words",
+    }[is_scene, _is_shown(order)]
+    task = (_SCENE_ANEW if is_scene else _ANEW).replace("{words}", words)
+    return task + (_WITH_A_WISH if _is_shown(order) else "")
 
 
 def _texts_before(view: ChapterView, first: Paragraph) -> list[str]:
@@ -248,12 +274,19 @@ def _scene_plan(view: ChapterView, number: int) -> tuple[SceneSpec, tuple[SceneS
     return scene, (scene,)
 
 
-def _target(work: Sight, words: str) -> str:
+def _target(work: Sight, words: str, wish: str) -> str:
+    """Returns how long a version is to be: about as long as the passage, with some room where that
+    is short, or else below or above its length, if the author wishes it shorter or longer."""
     view = work.run
-    unit = unit_in(view.settings)
+    unit, room = unit_in(view.settings), _LEAST_ROOM[view.pack.unit]
     length = max(1, length_in(words, view.pack, unit))
-    low, high = round(length * (1 - _SPREAD)), round(length * (1 + _SPREAD))
-    return f"{max(1, low)}-{max(2, high)} {unit}"
+    low = min(length * (1 - _SPREAD), max(length - room, length / 2))
+    high = max(length * (1 + _SPREAD), length + room)
+    if is_shorter_wished(wish):
+        low, high = length / 3, length - 1
+    elif is_longer_wished(wish):
+        low, high = length + 1, max(2 * length, high)
+    return f"{max(1, round(low))}-{max(2, round(high))} {unit}"
 
 
 def _most_tokens(work: Sight, words: str) -> int:

@@ -343,7 +343,7 @@ def _parts(
             is_common = is_common and (name in OF_THE_CHAPTER or name.startswith(_FRAGMENTS))
             words = _fence(blocks[name], tag)
             *scenes, last = _scenes_apart(words) if name == SO_FAR else [words]
-            yield from (PromptPart("user", scene, stable=is_common) for scene in scenes)
+            yield from (PromptPart("user", f"{scene}\n", stable=is_common) for scene in scenes)
             is_common = is_common and name != SO_FAR
             yield PromptPart("user", last, stable=is_common)
 
