@@ -1,8 +1,9 @@
 """Exports the book as one file, or as one file per chapter, for other programs and for people.
 
 An export reads the novel without changing it, and reads everything before it writes anything.
-Markdown contains titles and prose as they are, without escaping or wrapping; the other formats
-render what its marks mean. No format includes notes to people.
+Markdown contains titles and prose as they are, without wrapping; only a line of prose that would be
+read as a heading gets a sign before it. The other formats render what its marks mean. No format
+includes notes to people.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from studio.exchange.destination import (
     write_folder,
 )
 from studio.exchange.forms.manuscript import Cover, Manuscript, SetChapter, clean, set_chapter
+from studio.exchange.forms.runs import with_signs_as_words
 from studio.exchange.whole_book import chapters_of_book, never_committed, refuse_lost
 from studio.i18n import Language
 from studio.messages import Said, said, series
@@ -348,7 +350,9 @@ class _Source:
         and `* * *` between scenes."""
         chapter, title = self._read(number)
         scenes = [
-            "\n\n".join(_plain(paragraph.prose) for paragraph in scene.paragraphs)
+            "\n\n".join(
+                with_signs_as_words(_plain(paragraph.prose)) for paragraph in scene.paragraphs
+            )
             for scene in chapter.scenes
         ]
         body = f"\n\n{SCENE_BREAK}\n\n".join(scenes)

@@ -47,7 +47,8 @@ def test_markdown_has_the_title_and_the_chapters_as_they_are(book: Path, tmp_pat
     assert text.startswith('---\ntitle: "T"\nlang: "en"\n---\n\n' + KOREAN)
     assert f"{KOREAN}\n# The Lamp Room\n\nMara found the key" in text
     assert f"\n\n{ENGLISH}\n{CHINESE}\n" in text
-    assert ODD.rstrip("\n") in text, "nothing is escaped (S12 is for formats with markup)"
+    odd = ODD.rstrip("\n").replace("\n# She", "\n\\# She")
+    assert odd in text, "nothing is escaped but what would be a heading"
     assert text.endswith("\n\n# Chapter 5\n\nNo title here.\n")
     assert "\r" not in text
 

@@ -42,6 +42,7 @@ _STYLE = {
 }
 _DEEPEST = 6
 _NEWLINE = re.compile(r"(?<![ \t])[ \t]*\n[ \t]*")
+_SIGNS = re.compile(r"^[ \t]*#{1,6}(?=[ \t])", re.MULTILINE)
 _HAN = re.compile("[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 
 
@@ -71,6 +72,11 @@ def plain_text(runs: Sequence[TextRun]) -> str:
     return "".join(
         f"[{run.note}]" if run.note else "\n" if run.breaks else run.text for run in runs
     )
+
+
+def with_signs_as_words(text: str) -> str:
+    """Returns a paragraph in which no line begins like a Markdown heading; it reads as before."""
+    return _SIGNS.sub(lambda sign: sign[0].replace("#", "\\#", 1), text)
 
 
 def unwrap(runs: Sequence[TextRun]) -> Runs:

@@ -17,10 +17,11 @@ from studio.story.line_layout import is_wrapped
 from studio.story.scene_marks import is_ornament
 
 Paragraphing = Literal["blocks", "lines"]
-LineRole = Literal["", "chapter", "part", "title", "matter", "note"]
+LineRole = Literal["", "own", "chapter", "part", "title", "matter", "note"]
 """What a document itself says that a line is: the heading of a chapter or of a part, the title of
-the heading above it, or the heading of something that is no chapter (an imprint, a colophon). A
-note is the author's to her readers, and belongs to a chapter without being its prose."""
+the heading above it, or the heading of something that is no chapter (an imprint, a colophon). That
+of a chapter in an export of the studio's is its own. A note is the author's to her readers, and
+belongs to a chapter without being its prose."""
 
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028]")
 _MARKDOWN_HEADING = re.compile(r"#{1,6}[ \t]+\S")

@@ -37,6 +37,7 @@ from studio.exchange.import_.headings import (
     squeeze,
     strip_frame,
 )
+from studio.exchange.import_.own_exports import chapter_lines
 from studio.exchange.import_.plan import ImportPlan, ImportRow
 from studio.foreign_json import read_json
 from studio.i18n import Language
@@ -155,6 +156,8 @@ def detect(
     meta = tuple(p for p in parted.passages if p.last_line <= ends and not p.parts)
     rule = chapter_rule(rules.chapter_line) if rules.chapter_line is not None else None
     own = [p for p in parted.passages if p.line > ends]
+    if rule is None and not (roles or rules.headed_by):
+        roles = dict.fromkeys(chapter_lines(text), "own")
     if roles:
         own = [replace(p, role=roles.get(p.line, "")) for p in own]
     before, own, behind = _without_library(own)
@@ -242,8 +245,10 @@ class _HeadedText:
         self._language = language
         self._name = name
         rows = _with_book_title(rows)
-        self._sections = _level_of_scenes(rows)
-        self._rows = _with_second_lines(rows, self._sections)
+        self._is_own = any(row.lines[0].role == "own" for row in rows[1:])
+        """Whether the text is an export of the studio's, which says itself what its titles are."""
+        self._sections = 0 if self._is_own else _level_of_scenes(rows)
+        self._rows = rows if self._is_own else _with_second_lines(rows, self._sections)
 
     def book_title(self) -> str:
         """The book's title: a heading above all chapters, else a title page's first line."""
@@ -252,7 +257,8 @@ class _HeadedText:
             return _heading_in(rest[0]).title
         first = next((p.text for p in front.body if not p.parts), "")
         left_out = bool(rest) and not self._long(front)
-        return bare_title(first) if left_out and is_title(first) else ""
+        is_named = is_title(first) or self._is_own
+        return bare_title(first) if left_out and is_named else ""
 
     def _is_title_page(self, row: _Row) -> bool:
         """Whether a row is the book's heading, followed by no more than its author's name."""

@@ -155,7 +155,7 @@ def mark_headings(passages: Sequence[ImportedBlock], everywhere: bool, by: str =
                 said("No line of the text is a heading of the kind {kind}.", kind=repr(by)),
                 said("It has {kinds}.", kinds=kinds) if kinds else said("It has none at all."),
             )
-    elif "chapter" in roles.values():
+    elif not {"own", "chapter"}.isdisjoint(roles.values()):
         return marks_told
     else:
         of_chapters = _chapters(candidates, families, passages) or alone
@@ -275,7 +275,12 @@ def _as_told(passages: Sequence[ImportedBlock], roles: Mapping[int, LineRole]) -
     """Returns the headings that the document itself names as such."""
     marks: Marks = {}
     for index, role in roles.items():
-        if role in ("chapter", "part", "matter"):
+        if role == "own":
+            words = bare_title(passages[index].text)
+            like = heading_like(passages[index].text, 1)
+            own = like if like is not None and like.form == "chapter" else None
+            marks[index] = (own or Heading("markdown", words, None, words, 1), False)
+        elif role in ("chapter", "part", "matter"):
             words = bare_title(passages[index].text)
             heading_there = heading_like(passages[index].text, 1) if role != "matter" else None
             heading = heading_there or Heading("markdown", words, None, words, 1)
@@ -546,7 +551,10 @@ def _chapters(
         if key.partition(" ")[0] in _NUMBERED and _carries(headings, text)
     ]
     numbered = [headings for headings in numbered if not text.is_above(headings)] or numbered
-    titled = _headings_of_level(families, text) or centred
+    marked = _headings_of_level(families, text)
+    if not all(map(text.is_empty, marked)):  # beside headings, `#3 was still warm.` is prose
+        numbered = [headings for headings in numbered if not _are_sentences(headings)]
+    titled = marked or centred
     if numbered:
         counting = min(numbered, key=lambda headings: (_restarts(headings), -len(headings)))
         beside = {i: h for i, h in titled.items() if not text.numbers_below(i, counting)}
@@ -734,6 +742,10 @@ def _carries(headings: Mapping[int, Heading], text: _Text) -> bool:
         return False  # each is the only one in its piece: a note
     begins_later = pairs > 1 and onwards == pairs  # a manuscript that begins at chapter 21
     return pairs > 0 and (numbers[0] <= 2 or begins_later) and onwards * 4 >= pairs * 3
+
+
+def _are_sentences(headings: Mapping[int, Heading]) -> bool:
+    return all(heading.doubt == "sentence" for heading in headings.values())
 
 
 def _restarts(headings: Mapping[int, Heading]) -> int:

@@ -14,6 +14,7 @@ from typing import Literal
 from studio.errors import usage
 from studio.exchange.import_.blocks import LineRole
 from studio.exchange.import_.encodings import Decoded, decode
+from studio.exchange.import_.own_exports import tell_chapters
 from studio.exchange.readers.document import (
     FootnotedText,
     markdown_of,
@@ -219,6 +220,7 @@ def source_of(data: bytes, name: str, encoding: str | None = None) -> Source:
     for kind, words, fits, read in _KINDS:
         if fits(data):
             document = read(data, name, encoding)
+            tell_chapters(document, kind, data)
             decoded = Decoded(markdown_of(document), kind, "sure", words)
             left = tuple(sentences(own, document.left))
             roles = roles_of(document)

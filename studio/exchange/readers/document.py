@@ -14,7 +14,14 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
-from studio.exchange.forms.runs import Runs, TextRun, merge, plain_text, runs_of
+from studio.exchange.forms.runs import (
+    Runs,
+    TextRun,
+    merge,
+    plain_text,
+    runs_of,
+    with_signs_as_words,
+)
 from studio.exchange.import_.blocks import LineRole, blanks_are_breaks
 from studio.messages import said
 from studio.story.form.numerals import chinese_numeral, korean_numeral
@@ -161,8 +168,11 @@ def _blocks(document: FootnotedText) -> Iterator[tuple[LineRole, list[str]]]:
     """Yields the head of the text and then each item with its footnotes."""
     if document.title:
         yield "", [f"---\ntitle: {json.dumps(document.title, ensure_ascii=False)}\n---"]
+    is_headed = any(item.kind == "heading" for item in document.items)
     for item in document.items:
         text = _block(item)
+        if text and is_headed and item.kind == "paragraph":
+            text = with_signs_as_words(text)
         if text:
             yield item.role, [text, *_notes_of(item, document.notes)]
 
