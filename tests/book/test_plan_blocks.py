@@ -12,7 +12,7 @@ from studio.book.plans import planted_later
 from studio.errors import StudioError
 from studio.i18n import Language
 from studio.pipeline.events import DRAFTER
-from studio.pipeline.prompting.agent_question import Occasion
+from studio.pipeline.prompting.agent_question import SURGEON, Occasion
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import commit
@@ -202,9 +202,12 @@ def test_who_writes_a_scene_is_told_what_is_open_about_somebody_in_it(tmp_path: 
 @pytest.mark.parametrize(
     ("language", "now"),
     [
-        ("en", "When chapter 2 begins (where the lines above say otherwise, this holds): location"),
-        ("ko", "2장이 시작될 때(위에 적힌 것과 다르면 이쪽이 맞다): 있는 곳"),
-        ("zh", "到第2章开头已有的变化（与上面不一致时，以此为准）：所在"),
+        (
+            "en",
+            "When chapter 2 begins (where the lines above say otherwise, this holds):\n- location",
+        ),
+        ("ko", "2장이 시작될 때(위에 적힌 것과 다르면 이쪽이 맞다):\n- 있는 곳"),
+        ("zh", "到第2章开头已有的变化（与上面不一致时，以此为准）：\n- 在哪里"),
     ],
 )
 def test_a_card_tells_somebody_as_the_chapter_before_left_them(
@@ -227,6 +230,18 @@ def test_a_card_tells_somebody_as_the_chapter_before_left_them(
     assert page
     assert since.startswith(now), card(2)
     assert "lamp room" in since
+
+
+def test_a_card_says_to_hold_over_what_stands_above_only_where_something_does(
+    tmp_path: Path,
+) -> None:
+    """Met: “where the lines above say otherwise” below a name alone."""
+    store = make_novel(tmp_path)
+    put(tmp_path, "characters/active/mara.md", "# Mara\n")
+    committed(store, 1, "main", StateOp(op="set", path="characters.mara.wants", value="the oar"))
+    material = PromptBlocks(store, plan(chapter=2), load_pack("en"))
+    card = material.texts(("people",), Occasion(1, ("mara",), agent=SURGEON))["people"]
+    assert card == "Mara\nWhen chapter 2 begins:\n- wants: the oar"
 
 
 @pytest.mark.parametrize(

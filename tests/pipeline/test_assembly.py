@@ -31,7 +31,7 @@ WRITER = [
     ("neighbours", "The Cap"),
     ("summaries", "Chapter 1: It had left the bottom"),
     ("summaries", "Chapter 2: "),
-    ("state", "Edwin Quaye: location: sea"),
+    ("state", "Edwin Quaye:\n- location: sea"),
     ("foreshadowing", "- plant: "),
 ]
 JUDGE = [

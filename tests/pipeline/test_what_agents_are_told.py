@@ -545,10 +545,10 @@ def test_the_state_is_told_by_names_and_without_what_code_keeps() -> None:
     names |= {"okcheol": "옥철", "old-woman": "노파"}
     words = state_in_words(tree, lambda slug: names.get(slug or "", slug or ""), load_pack("ko"))
     assert words.splitlines() == [
-        "한서윤: 있는 곳: 외도 우체국; 아는 것: 셋째 칸, 대장",
-        "옥철: signature beat: 모자를 고쳐 쓴다; can beat: 예",
-        "붉은 대장: 가진 사람: 노파; broken: 예",
-        "외도 우체국: note: 한서윤에게 열쇠가 있다",
+        *("옥철:", "- can beat: 예", "- signature beat: 모자를 고쳐 쓴다"),
+        *("한서윤:", "- 있는 곳: 외도 우체국", "- 아는 것: 셋째 칸 / 대장"),
+        *("붉은 대장:", "- 가진 사람: 노파", "- broken: 예"),
+        *("외도 우체국:", "- note: 한서윤에게 열쇠가 있다"),
         "계절: 겨울",
         "town talk: 다리가 팔렸다",
     ]
@@ -558,20 +558,23 @@ def test_the_state_is_told_by_names_and_without_what_code_keeps() -> None:
 @pytest.mark.parametrize(
     ("language", "values", "words"),
     [
-        ("ko", {"closing-hour": "여섯 시"}, "closing hour: 여섯 시"),
-        ("ko", {"found-in": "괘종시계 안"}, "처음 나온 곳: 괘종시계 안"),
-        ("zh", {"paper": "未按手印，字没看清"}, "paper：未按手印，字没看清"),
-        ("zh", {"knows": ["灯在船尾", "油满了"]}, "知道：灯在船尾、油满了"),
-        ("zh", {"knows": ["十一，一年一句", "灯灭了"]}, "知道：十一，一年一句 / 灯灭了"),
-        ("en", {"knows": ["the first, and the last", "a lie"]},
-         "knows: the first, and the last / a lie"),
+        ("ko", {"closing-hour": "여섯 시"}, "- closing hour: 여섯 시"),
+        ("ko", {"found-in": "괘종시계 안"}, "- 처음 나온 곳: 괘종시계 안"),
+        ("ko", {"claims": ["하나 더 있다고 그랬다", "열쇠를 가지고 떠났다"], "holds": "자"},
+         "- 가진 것: 자\n- 주장하는 것: 하나 더 있다고 그랬다 / 열쇠를 가지고 떠났다"),
+        ("zh", {"paper": "未按手印，字没看清"}, "- paper：未按手印，字没看清"),
+        ("zh", {"knows": ["灯在船尾", "油满了"]}, "- 知道：灯在船尾 / 油满了"),
+        ("zh", {"knows": ["十一，一年一句", "灯灭了"]}, "- 知道：十一，一年一句 / 灯灭了"),
+        ("en", {"relation": "aunt", "lives": "there", "knows": ["the first, and the last", "a"]},
+         "- knows: the first, and the last / a\n- relation: aunt\n- lives: there"),
     ],
 )  # fmt: skip
 def test_it_is_told_of_what_a_value_of_the_state_is(
     language: Language, values: dict[str, object], words: str
 ) -> None:
     """Met: “the watch shop: six o'clock”, of which nobody could tell that it closes then, and a
-    list of which nobody could tell where an entry ended."""
+    list of which nobody could tell where an entry ended; “Aunt Nan: lives: with the narrator”,
+    in another order in each prompt."""
     from studio.pipeline.prompting.state_words import fields_in_words
 
     assert fields_in_words(values, lambda slug: slug or "", load_pack(language)) == words
@@ -716,8 +719,8 @@ def test_the_state_does_not_say_again_what_somebody_is_called() -> None:
     names = {"book": "the weighbridge book", "salkeld": "Mr. Salkeld", "old-man": "the old man"}
     words = state_in_words(tree, lambda slug: names.get(slug or "", slug or ""), load_pack("en"))
     assert words.splitlines() == [
-        "the weighbridge book: location: on her knee",
-        "the old man: name: Walter Pell",
+        *("the weighbridge book:", "- location: on her knee"),
+        *("the old man:", "- name: Walter Pell"),
     ]
 
 

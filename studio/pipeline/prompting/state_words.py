@@ -4,7 +4,7 @@ language, without what only code keeps."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from studio.pipeline.prompting.plan_words import NameOf
@@ -50,12 +50,12 @@ def state_in_words(
     for category, entries in without_what_code_keeps(tree).items():
         if category == PROMISES:
             continue
-        for slug, value in entries.items():
+        for slug, value in sorted(entries.items()):
             if category == _WORLD:
                 rows.append(_labelled(slug, value, name_of, pack))
                 continue
             name = name_of(slug)
-            if words := _in_words(_without_name(value, name), name_of, pack):
+            if words := _by_fields(_without_name(value, name), name_of, pack):
                 rows.append(pack.headed(name, words))
     if rows and chapter is not None:
         rows.insert(0, pack.headed(pack.label(_AS_IT_IS, chapter=chapter), ""))
@@ -81,14 +81,23 @@ def without_ids(words: str, name_of: NameOf) -> str:
 
 
 def fields_in_words(values: Mapping[str, Any], name_of: NameOf, pack: LanguagePack) -> str:
-    """Returns what the state says of one person, thing or place, in a line; empty for nothing."""
-    return _in_words(_without_code(dict(values)), name_of, pack)
+    """Returns what the state says of one person, thing or place, a line a field; empty for
+    nothing."""
+    return _by_fields(_without_code(dict(values)), name_of, pack)
 
 
 def _without_code(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     return {key: inner for key, inner in value.items() if key != _OF_CODE}
+
+
+def _by_fields(value: Any, name_of: NameOf, pack: LanguagePack) -> str:
+    """Returns the fields of somebody or something in lines, in an order that stays the same however
+    they came into the state."""
+    if not isinstance(value, dict):
+        return _in_words(value, name_of, pack)
+    return "\n".join(f"- {_labelled(key, inner, name_of, pack)}" for key, inner in _rows(value))
 
 
 def _in_words(value: Any, name_of: NameOf, pack: LanguagePack) -> str:
@@ -98,7 +107,7 @@ def _in_words(value: Any, name_of: NameOf, pack: LanguagePack) -> str:
         pairs = (_labelled(key, inner, name_of, pack) for key, inner in _rows(value))
         return ("；" if pack.language == "zh" else "; ").join(pairs)
     if isinstance(value, list):
-        return _in_a_list([_in_words(inner, name_of, pack) for inner in value], pack)
+        return " / ".join(_in_words(inner, name_of, pack) for inner in value)
     return without_ids(name_of(value), name_of) if isinstance(value, str) else str(value)
 
 
@@ -112,15 +121,17 @@ def _labelled(key: str, value: Any, name_of: NameOf, pack: LanguagePack) -> str:
     return pack.labelled(plain, words)
 
 
-def _in_a_list(entries: Sequence[str], pack: LanguagePack) -> str:
-    """Returns entries in a row, so that it is seen where one ends that has a comma itself."""
-    is_plain = not any(_PAUSE.search(entry) for entry in entries)
-    return (pack.comma if is_plain else " / ").join(entries)
-
-
-_PAUSE = re.compile(r"[,;，、；。]|[.!?]\s")
-"""What divides the words of one entry."""
+_ORDER = (
+    *("location", "status", "alive", "condition", "injury", "holder", "holds", "knows", "believes"),
+    *("claims", "hides", "wants", "owes", "relation", "contents", "date"),
+)
+"""The fields that are asked for by name, in the order in which they are told."""
 
 
 def _rows(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    yield from ((key, inner) for key, inner in value.items() if inner not in ({}, [], None))
+    """Yields the fields that say something, those without a name of ours behind the others."""
+
+    def place(row: tuple[str, Any]) -> tuple[int, str]:
+        return (_ORDER.index(row[0]) if row[0] in _ORDER else len(_ORDER), row[0])
+
+    yield from sorted((row for row in value.items() if row[1] not in ({}, [], None)), key=place)

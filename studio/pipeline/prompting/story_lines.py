@@ -50,6 +50,8 @@ from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.prose.answer import first_sentences
 
 _NOW = "When chapter {chapter} begins (where the lines above say otherwise, this holds)"
+_NOW_ALONE = "When chapter {chapter} begins"
+"""Of somebody of whom nothing is said but what the chapters since have made true."""
 MAX_PROFILES = 3
 """Full character profiles in one scene prompt (seed A21)."""
 
@@ -151,7 +153,8 @@ def cards(
         if contract is not None and rules:
             rows.append(_sentences_of(contract, pack, reach.chapter, said_already=rows[0]))
         if since := now.get(entry.slug, ""):
-            rows.append(pack.headed(pack.label(_NOW, chapter=reach.chapter), since))
+            label = _NOW if any(rows) else _NOW_ALONE
+            rows.append(pack.headed(pack.label(label, chapter=reach.chapter), since))
         words = "\n".join(filter(None, rows))
         if words:
             is_needed = rules and why == BY_PLAN

@@ -347,10 +347,10 @@ class LanguagePack:
 
     def headed(self, name: str, words: str) -> str:
         """Returns words behind a name of the book's own, or others that stay as they are: a family
-        name that is written like our word for a chapter is none."""
+        name that is written like our word for a chapter is none. A list stands below it."""
         colon = "：" if self.language == "zh" else ":"
         between = "" if self.language == "zh" or not words else " "
-        between = "\n" if "\n" in words else between
+        between = "\n" if "\n" in words or words.startswith("- ") else between
         return f"{name}{colon}{between}{words}"
 
     def aside(self, words: str) -> str:
