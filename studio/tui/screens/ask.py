@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical, VerticalScroll
-from textual.events import Resize
-from textual.screen import ModalScreen
+from textual.containers import Vertical
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.input import Selection
 from textual.widgets.option_list import Option
@@ -18,17 +16,15 @@ from textual.widgets.option_list import Option
 from studio.i18n import _
 from studio.tui.key_bindings import bindings_of
 from studio.tui.runtime.left_words import TypingPause
-from studio.tui.screen import StudioScreen
+from studio.tui.screens.card import CardScreen
 from studio.tui.views.path_completion import Completion, complete_path
 from studio.tui.views.words import Phrase, line
 from studio.tui.widgets.styled import content, contents, fill
 from studio.tui.widgets.text_field import LineField, TextField
+from studio.tui.widgets.words_to_read import WordsToRead
 
 if TYPE_CHECKING:
     from studio.tui.runtime.left_words import LeftWords
-
-_FRAME_OF_CONFIRM = 9
-"""Rows of a question for yes or no beside its words: frame, title, keys, and the space between."""
 
 
 def one_back() -> str:
@@ -36,10 +32,9 @@ def one_back() -> str:
     return _("Enter takes it · Esc back")
 
 
-class _Question(StudioScreen, ModalScreen[str | None]):
+class _Question(CardScreen[str | None]):
     """A card with a title, an explanation and a field; Esc cancels it."""
 
-    CSS_PATH = "ask.tcss"
     BINDINGS = [*bindings_of("global"), Binding("escape", "leave", "Cancel", show=False)]
 
     def __init__(self, title: str, words: str = "", value: str = "", keys: str = "") -> None:
@@ -54,7 +49,8 @@ class _Question(StudioScreen, ModalScreen[str | None]):
         with Vertical(classes="card"):
             yield Static(content(Phrase(self._title, "heading")), classes="card-title")
             if self._words:
-                yield Static(content(self._words, keep_newlines=True), classes="card-words")
+                words = Static(content(self._words, keep_newlines=True))
+                yield WordsToRead(words, classes="card-words")
             yield from self.field()
             yield Static(content(Phrase(self._keys, "quiet")), classes="card-keys")
 
@@ -299,17 +295,14 @@ class Choose(_Question):
         self.dismiss(message.option.id)
 
 
-class Confirm(StudioScreen, ModalScreen[bool]):
+class Confirm(CardScreen[bool]):
     """A question for yes or no; only `y` means yes."""
 
-    CSS_PATH = "ask.tcss"
     BINDINGS = [
         Binding("y", "answer(True)", "Yes", show=False),
         Binding("n,escape,q", "answer(False)", "No", show=False),
         Binding("down,j", "scroll_words(1)", "Read on", show=False),
         Binding("up,k", "scroll_words(-1)", "Read back", show=False),
-        Binding("pagedown", "scroll_words(8)", "Read on", show=False),
-        Binding("pageup", "scroll_words(-8)", "Read back", show=False),
     ]
 
     def __init__(self, title: str, words: str) -> None:
@@ -321,8 +314,8 @@ class Confirm(StudioScreen, ModalScreen[bool]):
         """Yields the widgets of the card."""
         with Vertical(classes="card"):
             yield Static(content(Phrase(self._title, "heading")), classes="card-title")
-            with VerticalScroll(id="confirm-words", can_focus=False):
-                yield Static(content(self._words, keep_newlines=True))
+            words = Static(content(self._words, keep_newlines=True))
+            yield WordsToRead(words, classes="card-words")
             keys = (
                 Phrase("y", "accent"),
                 Phrase(f" {_('yes')}    "),
@@ -335,14 +328,9 @@ class Confirm(StudioScreen, ModalScreen[bool]):
         """Whether this is the question with the title."""
         return self._title == title
 
-    def on_resize(self, event: Resize) -> None:
-        """Gives the words all the room of the window: what she agrees to is not cut off."""
-        room = self.size.height * 9 // 10 - _FRAME_OF_CONFIRM
-        self.query_one("#confirm-words").styles.max_height = max(2, room)
-
     def action_scroll_words(self, rows: int) -> None:
         """Scrolls the words, where the window has no room for all."""
-        self.query_one("#confirm-words").scroll_relative(y=rows, animate=False)
+        self.query_one(WordsToRead).scroll_on(rows)
 
     def action_answer(self, yes: bool) -> None:
         """Answers yes or no."""

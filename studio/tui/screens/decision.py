@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
 from textual.events import Resize
 from textual.screen import ModalScreen
 from textual.widgets import Static
@@ -21,13 +21,12 @@ from studio.tui.views.situation import Situation
 from studio.tui.views.words import Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content, contents
+from studio.tui.widgets.words_to_read import FEWEST, WordsToRead
 
 _BELOW = 2
 """Rows of the desk that stay visible below a card, as in the style sheet: stage bar and hints."""
 _FRAME = 8
 """Rows for the frame, the title, the hints, and the space between."""
-_FEWEST, _MOST = 2, 9
-"""The minimum and maximum rows of facts."""
 
 
 class Chosen(NamedTuple):
@@ -76,8 +75,8 @@ class DecisionScreen(StudioScreen, ModalScreen[Chosen | None]):
     BINDINGS = [
         *bindings_of("decision"),
         *bindings_of("global"),
-        Binding("pagedown", "scroll_facts(1)", "Read on", show=False),
-        Binding("pageup", "scroll_facts(-1)", "Read back", show=False),
+        Binding("pagedown", "turn_facts(1)", "Read on", show=False),
+        Binding("pageup", "turn_facts(-1)", "Read back", show=False),
     ]
 
     def __init__(self, card: Card) -> None:
@@ -89,12 +88,11 @@ class DecisionScreen(StudioScreen, ModalScreen[Chosen | None]):
         """Yields the widgets of the card."""
         with Vertical(id="decision-card"):
             yield Static(content(Phrase(self.card.title, "heading")), id="decision-title")
-            with VerticalScroll(id="decision-facts", can_focus=False):
-                facts = [line(f"· {fact}", "quiet") for fact in self.card.facts]
-                yield Static(contents([line(self.card.happened), *facts]))
-            with VerticalScroll(id="choices", can_focus=False):
-                for choice in self.card.choices:
-                    yield ChoiceRow(choice)
+            facts = [line(f"· {fact}", "quiet") for fact in self.card.facts]
+            words = Static(contents([line(self.card.happened), *facts]))
+            yield WordsToRead(words, id="decision-facts")
+            choices = map(ChoiceRow, self.card.choices)
+            yield WordsToRead(*choices, id="choices", keys=("down", "up"))
             if self.card.free:
                 yield Static(content(Phrase(self.card.free, "quiet")), id="decision-free")
             yield ActionLine(id="hints")
@@ -105,23 +103,23 @@ class DecisionScreen(StudioScreen, ModalScreen[Chosen | None]):
         self.show_hints()
 
     def on_resize(self, event: Resize) -> None:
-        """Fits the card to the window: in a low one the facts shrink first, then the answers;
-        both scroll."""
+        """Fits the card to the window: in a low one, facts and answers share the rows, and both
+        scroll."""
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
-        facts, choices = self.query_one("#decision-facts"), self.query_one("#choices")
+        facts = self.query_one("#decision-facts", WordsToRead)
+        choices = self.query_one("#choices", WordsToRead)
         room = self.size.height - _BELOW - _FRAME
         room -= sum(free.outer_size.height for free in self.query("#decision-free"))
-        height = sum(row.outer_size.height for row in self.query(ChoiceRow))
-        choices.styles.max_height = max(_FEWEST, min(height, room - _FEWEST))
-        facts.styles.max_height = max(_FEWEST, min(_MOST, room - height))
+        for_facts = max(FEWEST + 1, room // 2, room - choices.height)
+        facts.fit(for_facts)
+        choices.fit(room - min(for_facts, facts.height))
         self._draw()
 
-    def action_scroll_facts(self, pages: int) -> None:
+    def action_turn_facts(self, pages: int) -> None:
         """Scrolls the facts by pages, with Page Up and Page Down."""
-        facts = self.query_one("#decision-facts")
-        facts.scroll_relative(y=pages * max(1, facts.size.height - 1), animate=False)
+        self.query_one("#decision-facts", WordsToRead).turn(pages)
 
     def situation(self) -> Situation:
         """Returns facts that allow any answer."""
@@ -129,15 +127,20 @@ class DecisionScreen(StudioScreen, ModalScreen[Chosen | None]):
 
     @performs("decision.next")
     def next(self) -> None:
-        """Marks the next option."""
-        self.index = min(self.index + 1, len(self.card.choices) - 1)
-        self._draw()
+        """Marks the next option; behind the last one, reads on in the facts."""
+        self._mark(self.index + 1, 1)
 
     @performs("decision.previous")
     def previous(self) -> None:
-        """Marks the previous option."""
-        self.index = max(self.index - 1, 0)
-        self._draw()
+        """Marks the previous option; before the first one, reads back in the facts."""
+        self._mark(self.index - 1 if self.index >= 0 else 0, -1)
+
+    def _mark(self, index: int, rows: int) -> None:
+        if 0 <= index < len(self.card.choices):
+            self.index = index
+            self._draw()
+        else:
+            self.query_one("#decision-facts", WordsToRead).scroll_on(rows)
 
     @performs("decision.choose")
     def choose(self) -> None:

@@ -8,16 +8,16 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.i18n import N_, _
 from studio.tui.key_bindings import bindings_of
-from studio.tui.screen import StudioScreen
+from studio.tui.screens.card import CardScreen
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.styled import content
 from studio.tui.widgets.text_field import LineField
+from studio.tui.widgets.words_to_read import WordsToRead
 
 RejectionReach = Literal["once", "here", "words", "chapter", "book"]
 REACHES: tuple[tuple[RejectionReach, str], ...] = (
@@ -38,10 +38,9 @@ class NotThisAnswer(NamedTuple):
     reason: str
 
 
-class NotThis(StudioScreen, ModalScreen[NotThisAnswer | None]):
+class NotThis(CardScreen[NotThisAnswer | None]):
     """The rejection card: Enter accepts the marked reach, from list or reason; Esc cancels."""
 
-    CSS_PATH = "ask.tcss"
     AUTO_FOCUS = "#answer"
     BINDINGS = [*bindings_of("global"), Binding("escape", "leave", "Cancel", show=False)]
 
@@ -54,7 +53,7 @@ class NotThis(StudioScreen, ModalScreen[NotThisAnswer | None]):
         """Yields the passage, the five reaches, and a line for the reason."""
         with Vertical(classes="card"):
             yield Static(content(Phrase(_("Not this"), "heading")), classes="card-title")
-            yield Static(content(self._what), classes="card-words")
+            yield WordsToRead(Static(content(self._what)), classes="card-words")
             yield OptionList(*(Option(content(_(name)), id=reach) for reach, name in REACHES))
             yield LineField(
                 placeholder=_("A reason, if you like"), id="answer", select_on_focus=False
