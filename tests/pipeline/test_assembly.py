@@ -95,4 +95,4 @@ def test_contract_and_last_words_say_which_profiles_are_told(asked: dict[Kind, A
     assert "Forty-four" in profiles
     assert "Twenty-nine, slight" not in profiles, "no scene puts him there"
     assert "Edwin Quaye: " in profiles, "the chapter before ends with him"
-    assert "Edwin Quaye: " in block(asked["draft"], "state"), "the state is never cut down"
+    assert "Edwin Quaye:\n" in block(asked["draft"], "state"), "the state is never cut down"

@@ -4,6 +4,7 @@ saves is the text that goes on."""
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -155,6 +156,19 @@ def test_the_length_fits_what_is_left_of_the_plan(stopped: Desk) -> None:
     assert isinstance(stopped.resume(review="accept").outcome, Committed)
     (draft,) = [a for a in stopped.server.asked[asked:] if "Write scene 2" in a.prompt]
     assert length(draft.prompt) == length(first.prompt)
+
+
+def test_both_ends_of_the_length_are_of_what_is_left_of_the_scene(stopped: Desk) -> None:
+    """Met: 90 to 1000 characters for the rest of a scene of 800 of which 700 stood."""
+    (first,) = [a for a in stopped.server.asked if "Write scene 2" in a.prompt]
+    whole = int(re.findall(r"Length: \d+-(\d+) words", first.prompt)[-1]) / 1.25
+    save(stopped, so_far(stopped).scene_text(2), "She counted the oil cans again. " * 15)
+    asked = len(stopped.server.asked)
+    assert isinstance(stopped.resume(review="accept").outcome, Committed)
+    (draft,) = [a for a in stopped.server.asked[asked:] if "Write scene 2" in a.prompt]
+    least, most = map(int, re.findall(r"Length: (\d+)-(\d+) words", draft.prompt)[-1])
+    rest = whole - 90
+    assert (least, most) == (round(0.75 * rest), round(1.25 * 2 * rest))
 
 
 def test_her_length_counts_what_stands_of_the_scene(stopped: Desk) -> None:

@@ -54,6 +54,8 @@ _LIKELY_ASIDE = 300
 """Those of them that there are as a rule; none where a scene goes on."""
 _LEAST_MORE = 0.15
 """The least share of a scene's length that is asked for when it goes on."""
+_MOST_MORE = 2
+"""How many times as much may be asked for as is missing to its length."""
 _SPREAD = 0.25
 """The share by which a scene may be shorter or longer than its target."""
 
@@ -342,7 +344,8 @@ def _short_answer(length: int) -> int:
 def _lengths_wanted(view: ChapterView, scene: SceneSpec, stands: str) -> tuple[int, int]:
     """Returns the least and the most length to ask for: the whole scene's, or what is missing to
     the one that was asked for when it was begun. What is left of the plan may need more, and words
-    do not tell how much: a plan may be told in other words."""
+    do not tell how much, since a plan may be told in other words: at most so much again, unless all
+    of the length stands and it has to be more."""
     target = planned_length(view, scene.number)
     if not stands:
         return target, target
@@ -351,7 +354,8 @@ def _lengths_wanted(view: ChapterView, scene: SceneSpec, stands: str) -> tuple[i
         target = begun.target if begun.target > UNKNOWN_TARGET else target
     missing = target - length_of(stands, unit_in(view.settings))
     least = max(missing, round(_LEAST_MORE * target), 1)
-    return least, max(least, round(share_left(scene, stands, view.pack) * target))
+    left = round(share_left(scene, stands, view.pack) * target)
+    return least, max(least, min(left, _MOST_MORE * least) if missing > 0 else left)
 
 
 def _length_asked(
