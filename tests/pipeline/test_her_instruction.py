@@ -181,3 +181,24 @@ def test_her_own_instruction_stands_alone_though_she_took_it_back_in_between(
     assert "as its author says" in asked.prompt
     task = asked.blocks[-1]["text"]
     assert f"She was shown these words of it: “{quote}”." in task, "what the judge quoted, apart"
+
+
+@pytest.mark.parametrize("wish", ["Keep the oil cans.", "Keep the sill."])
+def test_a_surgeon_is_told_what_she_changed_by_hand_of_what_its_order_speaks_of(
+    desk: OpenDesk, wish: str
+) -> None:
+    """Met: an order said “concrete”, the passage “cement” by then, and nothing said which holds."""
+    proposal = directive(1, 1, type="voice-consistency", instruction=wish)
+    answer = Rule(text=OLD.replace("oil cans", "tin jugs").replace("lifted", "took up"))
+    desk_ = desk(Model(refine=unrefined, surgery=answer, judge=judged(directives=[proposal])))
+    desk_.write(review="ask")
+    text = desk_.staged().read_text("utf-8")
+    desk_.staged().write_text(text.replace("oil cans", "tin jugs", 1), "utf-8")
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    desk_.session().change_directives("accept", [sheet.directives[0].id])
+    desk_.resume(review="ask")
+    order = block(asked_for(desk_, "surgery")[0], "directive")
+    is_told = "Changed in the passage since this was written" in order
+    assert is_told == ("oil cans" in wish)
+    assert ("is now “jugs one after another" in order) == is_told

@@ -30,6 +30,7 @@ from studio.story.review.evaluation import Evaluation, Violation
 from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.story.review.stale_directives import sheet_in
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
+from studio.text.content import content_of
 from studio.text.diff import changed_words, diff, tells_every_place
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import first_sentences
@@ -274,6 +275,26 @@ def _stretches(
             yield from (([was], [is_now]) for was, is_now in zip(old, new, strict=True))
         else:
             yield old, new
+
+
+def outdated_in(directive: str, passage: Sequence[Paragraph], view: ChapterView) -> str:
+    """Returns what was changed in a passage since it was judged, where the words of a directive
+    speak of something that stands there otherwise by now; empty where they do not."""
+    read, now = _text_that_was_judged(view.store, view.checkpoint), view.text
+    if read is None or now is None or read.sha256 == now.sha256:
+        return ""
+    about, rows = content_of(directive, view.pack).units, list[str]()
+    for old, new in _stretches(read, now):
+        was, present = ("\n\n".join(p.prose for p in some) for some in (old, new))
+        before, after = content_of(was, view.pack), content_of(present, view.pack)
+        is_outdated = any(before.holds(unit) and not after.holds(unit) for unit in about)
+        if is_outdated and {p.start for p in new} & {p.start for p in passage}:
+            changes = changed_words(was, present, view.pack.language)
+            rows.append(words_for_the_book(changes, view.pack.language))
+    return view.pack.labelled(_CHANGED_BY_NOW, "; ".join(rows)) if rows else ""
+
+
+_CHANGED_BY_NOW = "Changed in the passage since this was written, and the words it has now stand"
 
 
 def _old_or_changed(old: Sequence[Paragraph], new: Sequence[Paragraph], pack: LanguagePack) -> str:

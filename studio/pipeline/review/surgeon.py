@@ -30,7 +30,7 @@ from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import to_last_sentence
 from studio.pipeline.prompting.fit_to_window import TooLarge
 from studio.pipeline.prompting.held_here import held_here
-from studio.pipeline.review.changed_since_judged import with_present_addresses
+from studio.pipeline.review.changed_since_judged import outdated_in, with_present_addresses
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
 from studio.pipeline.review.fixes_kept import (
     aimed_at,
@@ -603,10 +603,7 @@ def _question(
     blocks = {
         "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in piece),
         "around": _around(chapter, piece, work.run.pack),
-        "directive": with_present_addresses(
-            _in_her_words(directive, work.run.pack) if hers else _ours(directive, work.run.pack),
-            work.run,
-        ),
+        "directive": _what_to_do(work, directive, piece),
         "exemplars": directive.exemplar_content or "",
         "held-here": held_here(work, piece, spec),
         "notes": _notes(work.run, directive, refusals),
@@ -642,6 +639,14 @@ def _question(
         hers=hers,
         exemplars=(directive.exemplar_id,) if directive.exemplar_id else (),
     )
+
+
+def _what_to_do(work: Sight, directive: Directive, piece: tuple[Paragraph, ...]) -> str:
+    """Returns what is to be done, and what of the passage is another since it was written down."""
+    pack = work.run.pack
+    words = _in_her_words(directive, pack) if directive.is_in_her_words else _ours(directive, pack)
+    rows = (with_present_addresses(words, work.run), outdated_in(words, piece, work.run))
+    return "\n".join(filter(None, rows))
 
 
 def _task(count: int, demand: Demand) -> str:
