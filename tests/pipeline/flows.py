@@ -146,11 +146,13 @@ def body_of(asked: Asked) -> str:
 
 
 def scores(number: float = 4.2, **others: float) -> dict[str, Any]:
-    """The judge's eight scores."""
-    return {
-        name: {"score": others.get(name, number), "reason": f"{name} so far", "scene": None}
-        for name in SCORE_NAMES
-    }
+    """The judge's eight scores, with a fault below 4."""
+
+    def one(name: str, score: float) -> dict[str, Any]:
+        reason = f"{name} so far"
+        return {"score": score, "reason": reason, "fault": reason * (score < 4), "scene": None}
+
+    return {name: one(name, others.get(name, number)) for name in SCORE_NAMES}
 
 
 def judged(number: float = 4.2, directives: Any = (), violations: Any = (), **other: Any) -> Rule:

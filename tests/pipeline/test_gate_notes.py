@@ -35,8 +35,9 @@ def test_what_is_named_as_a_fault_is_what_the_proposed_answer_mends(
         return
     decision = desk_.write(review="ask").decision
     assert decision.recommendation == decision.options[0] == "draft-again"
-    assert "a polish of its language would leave it so: plot logic; overall" in str(
-        decision.rationale
+    assert (
+        "a polish of its language would leave it so: plot logic: plot_logic so far; overall"
+        in str(decision.rationale)
     )
     assert str(decision.data["where"]) == "scene 1"
     card = card_of(decision)

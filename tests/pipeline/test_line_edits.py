@@ -152,7 +152,7 @@ def test_the_notes_of_a_polish_have_the_labels_of_their_places_and_ask_for_nothi
         {**directive(2, 1, type="fact-correction"), "issue": "The lamp was green."},
     ]
     answer = judged(3.7, directives=proposals)
-    answer.value["scores"]["style_naturalness"]["reason"] = f"“{worn}” is ornament."
+    answer.value["scores"]["style_naturalness"]["fault"] = f"“{worn}” is ornament."
     desk_ = desk(Model(refine=[unrefined, refined], judge=answer))
     assert desk_.write(review="ask").decision.options[0] == "polish"
     desk_.decide("polish", note="Less of the cold.")

@@ -24,7 +24,9 @@ from studio.pipeline.judging.measures import as_measures, code_assessment
 from studio.pipeline.judging.placement import own_words
 from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import Chapter
+from studio.story.form.as_asked import is_nothing
 from studio.story.review.answers import (
+    UNSAID,
     JudgeAnswer,
     JudgedCounsel,
     JudgedEnd,
@@ -266,10 +268,18 @@ def _scores(scenes: TextScenes, answer: JudgeAnswer) -> Scores:
     def one(name: str) -> Score:
         score = getattr(answer.scores, name)
         return Score(
-            score=score.score, reason=score.reason, scene=_known_scene(scenes, score.scene)
+            score=score.score,
+            reason=score.reason,
+            fault=_fault(score.fault),
+            scene=_known_scene(scenes, score.scene),
         )
 
     return Scores(**{name: one(name) for name in SCORE_NAMES})
+
+
+def _fault(words: str) -> str | None:
+    said_of_it = words.strip()
+    return None if said_of_it == UNSAID else "" if is_nothing(said_of_it) else said_of_it
 
 
 def _known_scene(scenes: TextScenes, number: int | None) -> int | None:

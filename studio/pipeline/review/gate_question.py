@@ -11,13 +11,14 @@ from collections.abc import Mapping
 from studio.messages import Said, join, readable, said, series
 from studio.pipeline.chapter.own_text import what_is_kept
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.judging.gate import PASS_AT, WEAK_SCORE, GateInput, band, judge_gate
+from studio.pipeline.judging.gate import WEAK_SCORE, GateInput, band, judge_gate
 from studio.pipeline.judging.relocate import looked_for
 from studio.pipeline.review.changed_since_judged import (
     is_judgement_overtaken,
     sentence_of_changes,
 )
-from studio.pipeline.review.mending import MEND, asked_before, mendable
+from studio.pipeline.review.mending import MEND, asked_before, mendable, was_mended_by_her
+from studio.pipeline.review.polish import polish_notes
 from studio.pipeline.review.question import (
     LOOK_AGAIN,
     READ_AGAIN,
@@ -34,17 +35,21 @@ from studio.story.review.evaluation import (
     GateVerdict,
     Violation,
 )
-from studio.story.review.scores import score_words
-from studio.text.prose.answer import breach
+from studio.text.prose.answer import breach, excerpt
 
 SCENES_AGAIN, KEEP, REVIEW = "draft-scenes", "keep", "review"
 _CONSEQUENCES = {
-    "polish": said("Refine the language once more, then go on to the review."),
+    "polish": said(
+        "A line editor reads the chapter with these notes. Its small changes wait in the review,"
+        " and your text stays as it is until you take one."
+    ),
     "draft-again": said("Draft the named scenes again, with these notes."),
     "review": said("Go on to the review with the text as it is."),
     "edit": said("Change the text yourself, then go on; it counts as your own from then on."),
     MEND: said("Mend the sentence where it stands; the rest stays. It is read again after that."),
 }
+_BY_NO_NOTE = said("Draft it again. The reading names nothing that is to be better.")
+"""The consequence of a new draft where there are no notes for it."""
 _AT_A_PAUSE = {
     "draft-again": said("Draft the whole chapter again, with these notes."),
     SCENES_AGAIN: said(
@@ -61,8 +66,9 @@ _MOST_NOTES, _LONGEST_NOTE, _LONGEST_BREACH = 24, 600, 550
 """The most notes that go with a new draft, and characters of each. Notes are never dropped from
 its prompt, and a judge that finds endless faults must not make that prompt too large for any
 model."""
-_MOST_REASONS = 3
-"""The lowest scores that a question names where none is weak."""
+_MOST_REASONS, _LONGEST_REASON = 3, 120
+"""The most faults that open a question, and characters of each: what she answers to she has to have
+read, and all of it stands below."""
 _SAYS: Mapping[GateVerdict, Said] = {
     GateVerdict.PASS: said("The chapter may pass: {reasons}."),
     GateVerdict.POLISH: said("Its language needs another polish: {reasons}."),
@@ -90,12 +96,24 @@ def _opening(evaluation: Evaluation, result: GateResult) -> Said:
 
 
 def why_unpolished(run: ChapterView) -> str:
-    """Returns why nobody polishes the chapter; empty if somebody does."""
+    """Returns why nobody can polish the chapter; empty if somebody can."""
     if run.settings.refine.on == "off":
         return said("refining is switched off, so nobody polishes its language")
     if run.profile is None or run.profile.rewrites != "well":
         return said("this model is too small to polish its language")
     return ""
+
+
+def why_no_polish(view: ChapterView, evaluation: Evaluation) -> str:
+    """Returns why the language is not looked at once more; empty if it is to be, or if she is to
+    say what becomes of a fault that no polish mends. A score alone is nothing to mend."""
+    if why := why_unpolished(view):
+        return why
+    if was_mended_by_her(view):
+        return said("you have answered about this draft, and what is left stands in the review")
+    if polish_notes(view, evaluation) or faults_no_polish_mends(evaluation):
+        return ""
+    return said("nothing is named that a polish of its language would mend")
 
 
 def gate_result(view: ChapterView, evaluation: Evaluation) -> GateResult:
@@ -108,7 +126,7 @@ def gate_result(view: ChapterView, evaluation: Evaluation) -> GateResult:
             revisions_done=view.checkpoint.revision_count,
             revisions_allowed=view.settings.gate.revisions,
             polished=view.checkpoint.polished,
-            unpolished=why_unpolished(view),
+            unpolished=why_no_polish(view, evaluation),
             own_text=view.checkpoint.own_text,
             scene_count=view.scenes.count,
             warnings=evaluation.warnings,
@@ -134,18 +152,16 @@ def gate_question(
 ) -> Decision:
     """Returns what the writer is asked where code alone may not decide; the surgeon mends nothing
     unless it `may_mend`."""
-    options, recommended = _options(run, result.verdict)
-    opening, reasons = _opening(evaluation, result), result.reasons
-    if recommended == "polish" and (faults := faults_no_polish_mends(evaluation)):
+    opening, notes = _opening(evaluation, result), notes_of(run, evaluation, result)
+    first, is_polish = notes, result.verdict is GateVerdict.POLISH
+    if is_polish and (faults := faults_no_polish_mends(evaluation)):
         result = result.model_copy(update={"scenes": scenes_of(run, faults)})
-        opening = _NOT_BY_POLISH
-        reasons = (*(Said(name) for name, _reason, _scene in faults), *reasons)
-        if run.checkpoint.revision_count < run.settings.gate.revisions:
-            others = (option for option in options if option != "draft-again")
-            options, recommended = ("draft-again", *others), "draft-again"
+        opening, first, is_polish = _NOT_BY_POLISH, _in_words(faults), False
+    options, recommended = _options(run, evaluation, result.verdict)
     if result.verdict is GateVerdict.REVISE and may_mend and mendable(run, evaluation):
         options = (MEND, *options) if _is_only_breach(evaluation) else (*options, MEND)
         recommended = recommended if run.checkpoint.own_text else options[0]
+    reasons = (*_first_of(first, opening), *result.reasons)
     is_changed = is_judgement_overtaken(run)
     if is_changed and can_be_judged(run) and result.verdict not in LEADS_ON:
         options, recommended = (LOOK_AGAIN, *options), LOOK_AGAIN
@@ -157,10 +173,14 @@ def gate_question(
     }
     if is_pause or not result.scenes:
         consequences |= _AT_A_PAUSE
+    if not notes:
+        consequences["draft-again"] = _BY_NO_NOTE
     scenes = {"draft-again": () if is_pause else result.scenes, SCENES_AGAIN: result.scenes}
     for option in scenes.keys() & set(options):
         consequences[option] = join((consequences[option], what_is_kept(run, scenes[option])))
-    where = said("the whole chapter")
+    where: Said | str = said("the whole chapter")
+    if is_polish and not result.scenes:
+        where = ""  # each note says its place
     if result.scenes:
         words = said("scenes {numbers}") if len(result.scenes) > 1 else said("scene {numbers}")
         where = words.with_values(numbers=series(result.scenes))
@@ -180,7 +200,7 @@ def gate_question(
             "overall": evaluation.overall,
             "where": where,
             "scenes": list(result.scenes),
-            "notes": notes_to_read(evaluation) or _what_a_polish_is_for(evaluation, recommended),
+            "notes": notes,
             "violations": _violations(evaluation),
             "revision": run.checkpoint.revision_count,
             "options": {name: consequences[name] for name in options},
@@ -202,16 +222,29 @@ def _is_only_breach(evaluation: Evaluation) -> bool:
     return overall is not None and band(overall) in (GateVerdict.PASS, GateVerdict.POLISH)
 
 
-def _options(run: ChapterView, verdict: GateVerdict) -> tuple[tuple[str, ...], str]:
+def _options(
+    run: ChapterView, evaluation: Evaluation, verdict: GateVerdict
+) -> tuple[tuple[str, ...], str]:
     if verdict in LEADS_ON:
         return (REVIEW,), REVIEW
     if run.checkpoint.own_text:
         return (REVIEW, KEEP, "edit"), REVIEW
     if verdict is GateVerdict.POLISH:
-        return ("polish", "review", "draft-again", "keep", "edit"), "polish"
+        return _options_of_polish(run, evaluation)
     if verdict is GateVerdict.PAUSE and run.scenes.count > 1:
         return ("draft-again", SCENES_AGAIN, "review", "keep", "edit"), "draft-again"
     return ("draft-again", "review", "keep", "edit"), "draft-again"
+
+
+def _options_of_polish(run: ChapterView, evaluation: Evaluation) -> tuple[tuple[str, ...], str]:
+    """Returns the answers, and the proposed one, where the score asks for a polish: none where it
+    has nothing to mend, and a new draft first where the fault is in what is told."""
+    polish = ("polish",) if polish_notes(run, evaluation) else ()
+    is_draft_left = run.checkpoint.revision_count < run.settings.gate.revisions
+    if faults_no_polish_mends(evaluation) and is_draft_left:
+        return ("draft-again", *polish, "review", "keep", "edit"), "draft-again"
+    options = (*polish, "review", "draft-again", "keep", "edit")
+    return options, options[0]
 
 
 def notes_to_read(evaluation: Evaluation) -> list[str]:
@@ -225,29 +258,37 @@ def notes_to_read(evaluation: Evaluation) -> list[str]:
         )
         for v in breaches_to_heed(evaluation)
     ]
-    notes += [
-        said("{score}: {reason}", score=Said(name), reason=reason[:_LONGEST_NOTE])
-        for name, reason, _scene in weak_scores(evaluation)
-    ]
-    return list(notes[:_MOST_NOTES])
+    return [*notes, *_in_words(weak_scores(evaluation))][:_MOST_NOTES]
 
 
-def _what_a_polish_is_for(evaluation: Evaluation, recommended: str) -> list[str]:
-    """Returns the lowest scores with their reasons, where the chapter is to be polished and none is
-    weak by itself: a polish that says not of what is none she can decide on."""
-    if recommended != "polish" or evaluation.scores is None:
-        return []
-    below = [(name, one) for name, one in evaluation.scores.items() if one.score < PASS_AT]
-    lowest = sorted(below, key=lambda item: item[1].score)[:_MOST_REASONS]
+def notes_of(run: ChapterView, evaluation: Evaluation, result: GateResult) -> list[str]:
+    """Returns what a question shows, and an answer to it hands on: where the language is to be
+    looked at once more, what is to be better in it as well."""
+    notes = notes_to_read(evaluation)
+    if result.verdict is not GateVerdict.POLISH:
+        return notes
+    heard = {reason for _name, reason, _scene in weak_scores(evaluation)}
+    of_polish = (note for note in polish_notes(run, evaluation) if note.words not in heard)
+    return [*(note.to_read() for note in of_polish), *notes][:_MOST_NOTES]
+
+
+def _first_of(notes: list[str], opening: Said) -> list[str]:
+    """Returns the first notes as reasons, as short as a small screen has them; none where a broken
+    rule is named."""
+    return [] if opening == _BROKEN else [_short(note) for note in notes[:_MOST_REASONS]]
+
+
+def _short(note: str) -> str:
+    if not isinstance(note, Said) or not isinstance(note.values, Mapping):
+        return excerpt(note, _LONGEST_REASON).rstrip(".。")
+    words = {name: _short(v) for name, v in note.values.items() if type(v) is str}
+    return note.with_values(**words)
+
+
+def _in_words(weak: list[_Weakness]) -> list[str]:
     return [
-        said(
-            "{score} {points}: {reason}",
-            score=Said(name.replace("_", " ")),
-            points=score_words(one.score),
-            reason=one.reason[:_LONGEST_NOTE],
-        )
-        for name, one in lowest
-        if one.reason
+        said("{score}: {reason}", score=Said(name), reason=reason[:_LONGEST_NOTE])
+        for name, reason, _scene in weak
     ]
 
 
@@ -275,10 +316,10 @@ def scenes_of(run: ChapterView, faults: list[_Weakness]) -> tuple[int, ...]:
 
 
 def weak_scores(evaluation: Evaluation) -> list[tuple[str, str, int | None]]:
-    """Returns the name, reason and scene of every weak score."""
+    """Returns of every weak score its name, what is to be better, and its scene."""
     scores = evaluation.scores.items() if evaluation.scores is not None else ()
     return [
-        (name.replace("_", " "), score.reason, score.scene)
+        (name.replace("_", " "), score.to_mend, score.scene)
         for name, score in scores
-        if score.score < WEAK_SCORE and score.reason
+        if score.score < WEAK_SCORE and score.to_mend
     ]

@@ -51,6 +51,15 @@ def was_tried(view: ChapterView) -> bool:
     return view.records.newest(MEND) is not None
 
 
+def was_mended_by_her(view: ChapterView) -> bool:
+    """Whether she had a breach of this draft mended when the gate asked her; a mode asks nobody."""
+    about = view.decision_id("gate").rpartition("-")[0]
+    return view.records.newest(MEND, view.lap) is not None and any(
+        answer.option == MEND and answer.id.startswith(f"{about}-")
+        for answer in view.checkpoint.answers
+    )
+
+
 def asked_before(view: ChapterView) -> str:
     """Returns what sets the gate's question apart from one about the same text that was
     answered."""

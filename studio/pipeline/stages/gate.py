@@ -23,7 +23,7 @@ from studio.pipeline.review.gate_question import (
     notes_to_read,
     scenes_of,
     weak_scores,
-    why_unpolished,
+    why_no_polish,
 )
 from studio.pipeline.review.mending import (
     MEND,
@@ -33,6 +33,7 @@ from studio.pipeline.review.mending import (
     mendable,
     passage_of_breach,
 )
+from studio.pipeline.review.polish import polish_notes
 from studio.pipeline.review.question import (
     LOOK_AGAIN,
 )
@@ -118,7 +119,8 @@ class GateStage:
             return AskWriter(decision)
         option = decision.recommendation
         if option == "draft-again" and result.verdict is GateVerdict.POLISH:
-            option = "polish"  # what the table says; only a person orders more than that
+            # what the table says; only a person orders more than that
+            option = "polish" if "polish" in decision.options else REVIEW
         run.answered_by_mode(decision, option)
         return option
 
@@ -144,7 +146,7 @@ def _judged_sha256(run: ChapterRun) -> str:
 
 def _say_what_is_left(run: ChapterRun, evaluation: Evaluation, choice: str) -> None:
     """Says what passes the gate although the judge, or a proposal, would have had it otherwise."""
-    overall, why = evaluation.overall, why_unpolished(run)
+    overall, why = evaluation.overall, why_no_polish(run, evaluation)
     is_plain = overall is not None and band(overall) is GateVerdict.POLISH
     if (
         overall is not None
@@ -216,7 +218,7 @@ def _send_back(work: Work, evaluation: Evaluation, result: GateResult) -> Step:
     run = work.run
     keep_own_paragraphs(run, run.variations)
     number = run.lap + 1
-    general, by_scene = _notes_by_scene(run.scenes, evaluation, run.pack.language)
+    general, by_scene = _notes_by_scene(run, evaluation, result)
     run.save(
         revision_count=run.checkpoint.revision_count + 1,
         laps=number,
@@ -236,15 +238,23 @@ def _send_back(work: Work, evaluation: Evaluation, result: GateResult) -> Step:
 
 
 def _notes(
-    scenes: TextScenes, evaluation: Evaluation, language: str
+    run: ChapterRun, evaluation: Evaluation, result: GateResult
 ) -> list[tuple[int | None, str]]:
     """Returns what a new draft must heed, in the novel's language, each with its scene; None for
     what concerns them all. The words of a breach say which scene it is in, whatever number the
     judge gave."""
-    where = [_scene_of(scenes, v) for v in breaches_to_heed(evaluation)]
+    where = [_scene_of(run.scenes, v) for v in breaches_to_heed(evaluation)]
     where += [scene for _name, _reason, scene in weak_scores(evaluation)]
-    notes = [words_for_the_book(note, language) for note in notes_to_read(evaluation)]
-    return list(zip(where, notes, strict=False))
+    notes = [words_for_the_book(note, run.pack.language) for note in notes_to_read(evaluation)]
+    rows = list(zip(where, notes, strict=False))
+    if result.verdict is GateVerdict.POLISH:
+        heard = {reason for _name, reason, _scene in weak_scores(evaluation)}
+        rows += [
+            (note.scene or None, words_for_the_book(note.words, run.pack.language))
+            for note in polish_notes(run, evaluation)
+            if note.words not in heard
+        ]
+    return rows
 
 
 def _scene_of(scenes: TextScenes, violation: Violation) -> int | None:
@@ -253,10 +263,10 @@ def _scene_of(scenes: TextScenes, violation: Violation) -> int | None:
 
 
 def _notes_by_scene(
-    scenes: TextScenes, evaluation: Evaluation, language: str
+    run: ChapterRun, evaluation: Evaluation, result: GateResult
 ) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
     """Returns the notes for every scene, and those of single scenes by their numbers."""
-    notes = _notes(scenes, evaluation, language)
+    notes = _notes(run, evaluation, result)
     numbers = dict.fromkeys(scene for scene, _ in notes if scene is not None)
     by_scene = {str(n): tuple(note for scene, note in notes if scene == n) for n in numbers}
     return tuple(note for scene, note in notes if scene is None), by_scene

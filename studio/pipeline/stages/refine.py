@@ -8,10 +8,8 @@ once more by the gate, is the polish.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from studio.i18n import words_for_the_book
 from studio.messages import join, quantity, said
 from studio.pipeline.chapter.own_text import own_paragraphs
 from studio.pipeline.chapter.records import Polishing
@@ -19,7 +17,6 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import ProposalEvent, StageName
 from studio.pipeline.judging.evaluation import findings_block
-from studio.pipeline.judging.placement import places_of
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.fit_to_window import TooLarge
 from studio.pipeline.prompting.prompt_blocks import exemplar_text, number_paragraphs
@@ -31,7 +28,7 @@ from studio.pipeline.review.line_edits import (
     carry_out,
     sheet_with,
 )
-from studio.pipeline.review.mending import asked_before
+from studio.pipeline.review.polish import notes_for_the_line_editor
 from studio.pipeline.stage import AskWriter, Back, Go, Sight, Step, Work
 from studio.project.scenes_of_chapter import scenes_of
 from studio.story.chapter import Chapter, sha256_of
@@ -39,10 +36,8 @@ from studio.story.checkpoint import Decision, PipelineStage
 from studio.story.form.document import to_jsonable
 from studio.story.review.answers import LineEditsAnswer
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
-from studio.story.review.passage import PassageLocation
 from studio.story.review.proposal import Proposal
 from studio.story.review.scenes_in_text import TextScenes
-from studio.story.review.stale_directives import sheet_in
 from studio.text.content import outdated_clauses
 from studio.text.oracle.directives import CodeFindings
 
@@ -254,49 +249,8 @@ def _is_worth_a_call(run: ChapterRun, findings: CodeFindings) -> bool:
 
 
 def _reasons(view: ChapterView) -> tuple[str, ...]:
-    """Returns why the gate has the language looked at once more: what the writer objected to, the
-    judge's reason, and what it would have changed, as far as a line editor may, each behind the
-    label of its place."""
-    if _pass(view) == "refine":
-        return ()
-    evaluation = view.staged.evaluation()
-    scores = evaluation.scores if evaluation is not None else None
-    reasons = [_with_place(scores.style_naturalness.reason, view.current)] if scores else []
-    sheet = sheet_in(view.staged.sheet(), view.current)
-    issues = [
-        f"{_label(d.location)} {words_for_the_book(d.issue, view.pack.language)}"
-        for d in (sheet.directives if sheet is not None else ())
-        if d.origin == "judge" and d.type in _MAY_MEND and d.is_pending and d.stands != "gone"
-    ]
-    return (*view.wishes("gate", asked_before(view)), *filter(None, reasons), *issues)
-
-
-_MAY_MEND = frozenset(
-    {
-        DirectiveType.FILTER_WORD_REMOVAL,
-        DirectiveType.RHYTHM_VARIATION,
-        DirectiveType.CLICHE_REPLACEMENT,
-        DirectiveType.WORDING,
-        DirectiveType.PROOFREADING,
-    }
-)
-"""What a line editor may do of what the judge proposes: it adds nothing, takes no paragraph away,
-and leaves facts and speech alone."""
-_QUOTES = re.compile(r"[“「『‘\"]([^“”「」『』‘’\"]+)[”」』’\"]")
-
-
-def _with_place(reason: str, chapter: Chapter) -> str:
-    """Returns a reason behind the label of the paragraph whose words it quotes."""
-    for quote in _QUOTES.findall(reason):
-        if places := places_of(chapter.text, quote):
-            here = next((p for p in chapter.paragraphs if places[0][0] < p.end), None)
-            return reason if here is None else f"[{here.scene}.{here.number}] {reason}"
-    return reason
-
-
-def _label(place: PassageLocation) -> str:
-    scene, first, last = place.scene_number, place.paragraph_start, place.paragraph_end
-    return f"[{scene}.{first}]" if first == last else f"[{scene}.{first}]-[{scene}.{last}]"
+    """Returns why the gate has the language looked at once more."""
+    return () if _pass(view) == "refine" else notes_for_the_line_editor(view)
 
 
 def _pass(run: ChapterView) -> Polishing:

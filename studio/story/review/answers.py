@@ -74,11 +74,22 @@ ListedId = Annotated[str, AfterValidator(_bare_id)]
 """The id of somebody or something, or a name in its place."""
 
 
+UNSAID = "?"
+"""What stands for a fault in an answer of a form that has none beside the reason: it is not said
+that there is none."""
+
+
 class JudgedScore(Wire):
-    """A score from 1 to 5 with its reason."""
+    """A score from 1 to 5 with its reason, and what is to be better."""
+
+    OTHERWISE = {"fault": UNSAID}
 
     score: float = Field(description="1 (poor) to 5 (excellent); halves are allowed")
     reason: str = Field(description="one sentence that quotes or names what decided it")
+    fault: str = Field(
+        description="what is to be better, in one sentence that quotes its place; empty where"
+        " nothing is"
+    )
     scene: int | None = Field(description="the scene it is about, or null for the whole chapter")
 
     @classmethod
@@ -87,8 +98,9 @@ class JudgedScore(Wire):
         number = re.match(r"\s*(\d+(?:\.\d+)?)\s*(?:/\s*([1-9]\d*))?\s*[:：,，.—–-]*\s*", words)
         score = 0.0 if number is None else float(number[1]) * 5 / float(number[2] or 5)
         if number is None or not 1 <= score <= 5:
-            return {"reason": words, "scene": None}
-        return {"score": score, "reason": words[number.end() :], "scene": None}
+            return {"reason": words, "fault": UNSAID, "scene": None}
+        reason = words[number.end() :]
+        return {"score": score, "reason": reason, "fault": UNSAID, "scene": None}
 
 
 class JudgedScores(Wire):

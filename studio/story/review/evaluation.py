@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from studio.messages import said
+from studio.messages import Said, said
 from studio.story.form.document import Document, Sparse, Value, Words
 from studio.story.form.ids import Sha256
 from studio.story.review.directive import Directive, DirectiveSheet
@@ -43,14 +43,34 @@ Layer = Literal["L1", "L2", "L3", "LS"]
 """World, character, chapter contract, storyline (seed B5)."""
 Confidence = Literal["high", "medium", "low"]
 _LONGEST_WARNING = 200
+_MOST_FAULTS_LEFT = 3
+"""The lowest scores of which the review says what is to be better."""
 
 
-class Score(Value):
+ASKS_BELOW = 4.0
+"""The score from which a careful editor would print it: it asks for nothing."""
+
+
+class Score(Sparse):
     """One of the eight judgements, 1 to 5."""
+
+    LATER: ClassVar[frozenset[str]] = frozenset({"fault"})
 
     score: float = Field(ge=1, le=5)
     reason: str = ""
+    """What decided it, good or bad."""
+    fault: str | None = None
+    """What is to be better; empty where nothing is, None where the judge was not asked for that
+    apart from its reason."""
     scene: int | None = None
+
+    @property
+    def to_mend(self) -> str:
+        """What is to be better, by the answer's form and never by its words: of a judgement in the
+        form before, the reason of a score that asks for something. A reason may be praise."""
+        if self.fault is not None:
+            return self.fault
+        return self.reason if self.score < ASKS_BELOW else ""
 
 
 ViolationState = Literal["stands", "mended?"]
@@ -361,6 +381,11 @@ class Evaluation(Sparse, Document):
         return self.overall is not None and self.overall < LOW_BELOW
 
     @property
+    def is_below_a_pass(self) -> bool:
+        """Whether the judge would have something better before it is printed."""
+        return self.overall is not None and self.overall < ASKS_BELOW
+
+    @property
     def open_high_violations(self) -> tuple[Violation, ...]:
         """The violations that force a revision."""
         return tuple(v for v in self.violations if v.forces)
@@ -392,6 +417,7 @@ def help_of(sheet: DirectiveSheet | None, evaluation: Evaluation | None) -> Help
         patterns=tuple(c for c in counsel if c.kind == "pattern"),
         advice=(
             *_breaches(evaluation),
+            *_faults_left(evaluation),
             *(c for c in counsel if c.kind == "advice"),
             *_redraft(sheet),
         ),
@@ -434,6 +460,21 @@ def _breaches(evaluation: Evaluation | None) -> Iterable[Counsel]:
                 why=f"{rule}: {one.explanation}" if one.explanation else one.rule,
             )
             yield Counsel(kind="advice", issue=issue, scene=one.scene, quote=one.quote)
+
+
+def _faults_left(evaluation: Evaluation | None) -> Iterable[Counsel]:
+    """Yields what is to be better in a chapter that its gate let through with less than a pass."""
+    if evaluation is None or evaluation.scores is None or evaluation.gate is None:
+        return
+    if evaluation.gate.verdict is not GateVerdict.PASS or not evaluation.is_below_a_pass:
+        return
+    rows = [(n, one) for n, one in evaluation.scores.items() if one.score < ASKS_BELOW]
+    for name, one in sorted(rows, key=lambda row: row[1].score)[:_MOST_FAULTS_LEFT]:
+        if one.to_mend:
+            issue = said(
+                "{score}: {reason}", score=Said(name.replace("_", " ")), reason=one.to_mend
+            )
+            yield Counsel(kind="advice", issue=issue, scene=one.scene)
 
 
 def _redraft(sheet: DirectiveSheet | None) -> Iterable[Counsel]:
