@@ -163,3 +163,25 @@ def test_a_name_in_the_style_library_is_said_to_stay(tmp_path: Path, typed: Type
         assert "stay as written, and whoever drafts reads Mara Stobbs there" in ended.err
         assert path in ended.err
     assert (book / path).read_text("utf-8") == passage
+
+
+OTHERS = {
+    "en": ("Mara", "2 places stay as written, with “Mara” in them: chapter 1 (2)."),
+    "ko": ("미나", "2 places stay as written, with “미나” in them: chapter 1 (2)."),
+    "zh": ("国梁", "2 places stay as written, with “国梁” in them: chapter 1 (2)."),
+}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_a_new_name_leaves_is_counted_and_its_place_is_said(
+    tmp_path: Path, typed: Typed, language: str
+) -> None:
+    book = book_in(tmp_path / "book", language)
+    old, new, *_ = CASES[language]
+    order = ("bible", "rename", old, new, "--project", book)
+    word, said = OTHERS[language]
+    planned = typed(*order, "--prose", "--dry-run")
+    assert said in planned.err
+    without = typed(*order).err
+    assert f"“{word}”" in without
+    assert "places stay as written" in without, "chapters are left without --prose, and are counted"

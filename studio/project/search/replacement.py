@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from studio.errors import usage
 from studio.fsio import sha256_hex
-from studio.messages import said, series
+from studio.messages import join, said, series
 from studio.particles import is_particle_at, particle_after
 from studio.project import layout as places
 from studio.project.author.published import all_to_put_there
@@ -174,6 +175,7 @@ def preview(store: ProjectStore, order: ReplaceOrder, listener: Listener = nobod
             *_remarks(findings.hits, order),
             *_about_locked(locked),
             *_about_capitals(everything),
+            *_about_others(store, order, [*findings.hits, *locked], listener),
             *_about_style_library(store, order),
         ),
         locked,
@@ -306,8 +308,61 @@ def _about_capitals(everything: SearchResults) -> Iterator[str]:
     """Warns how many places differ only in case: `find` lists them, but they are not replaced."""
     others = everything.wider - len(everything.hits)
     if others > 0:
-        number = said("1 place stays") if others == 1 else said("{n} places stay", n=others)
+        number = _number_that_stays(others)
         yield said("{number} as written, with other capitals.", number=number)
+
+
+_MOST_NAMED = 12
+"""The number of texts that are named where places of a name stay."""
+
+
+def _about_others(
+    store: ProjectStore, order: ReplaceOrder, known: Sequence[Hit], listener: Listener
+) -> Iterator[str]:
+    """Says how many places that have words of a name do not change, and where: others have the
+    name too, no grammar sees it there, or their texts were left out."""
+    if order.name is None:
+        return
+    change: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for hit in known:
+        change.setdefault((hit.at.path, hit.at.field), []).append((hit.start, hit.end))
+    others = [
+        hit
+        for hit in find(store, order.name.words_that_go, AREAS, listener).hits
+        if not (hit.at.path in order.own_files and _is_in_head(hit))
+        and (hit.at.area == "prose" or not hit.note)
+        and not any(
+            _touch((hit.start, hit.end), span)
+            for span in change.get((hit.at.path, hit.at.field), ())
+        )
+    ]
+    if not others:
+        return
+    counts = Counter(_text_of(hit) for hit in others)
+    named = [join((text, f"({n})")) for text, n in counts.items()]
+    shown = [*named[:_MOST_NAMED], *(["…"] if len(named) > _MOST_NAMED else [])]
+    yield said(
+        "{number} as written, with {words} in them: {texts}.",
+        number=_number_that_stays(len(others)),
+        words=series(f"“{words}”" for words in dict.fromkeys(hit.words for hit in others)),
+        texts=series(shown),
+    )
+
+
+def _is_in_head(hit: Hit) -> bool:
+    """Whether a place is in the fields at the head of a page, such as the look-alikes of a name."""
+    text = hit.at.text
+    return text.startswith("---\n") and hit.start < text.find("\n---", 3)
+
+
+def _text_of(hit: Hit) -> str:
+    if hit.at.area == "prose" and hit.at.chapter is not None:
+        return said("chapter {number}", number=hit.at.chapter)
+    return hit.at.path
+
+
+def _number_that_stays(number: int) -> str:
+    return said("1 place stays") if number == 1 else said("{n} places stay", n=number)
 
 
 def _about_style_library(store: ProjectStore, order: ReplaceOrder) -> Iterator[str]:
@@ -330,9 +385,7 @@ def _about_style_library(store: ProjectStore, order: ReplaceOrder) -> Iterator[s
 def _about_locked(locked: Sequence[Hit]) -> Iterator[str]:
     if locked:
         places_ = dict.fromkeys(f"{h.at.chapter}: {h.scene}.{h.paragraph}" for h in locked)
-        number = (
-            said("1 place stays") if len(locked) == 1 else said("{n} places stay", n=len(locked))
-        )
+        number = _number_that_stays(len(locked))
         yield said(
             "{number} as written, in passages you keep ({names}).",
             number=number,

@@ -7,6 +7,7 @@ name takes depends on its own letters.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
@@ -173,6 +174,9 @@ class NameChange:
         self._new_words = _changed_forms(bearer, plain, " ".join(new.split()))
         is_main = bearer.names[:1] == (old,)
         self._alone = NameIndex((bearer._replace(names=(plain,)),)) if is_main else NameIndex(())
+        self.words_that_go = _words_that_go(plain, new, self._new_words)
+        """What finds the words of the old name that are not in the new one, by their letters
+        alone."""
 
     def find(self, text: str) -> list[tuple[int, int]]:
         """Returns the start and end of every form in a text that changes."""
@@ -198,6 +202,22 @@ class NameChange:
         start, end = parts[0].start, parts[0].end
         fresh = self._new_words.get(words[start:end])
         return None if fresh is None else words[:start] + fresh + words[end:]
+
+
+def _words_that_go(old: str, new: str, forms: Iterable[str]) -> re.Pattern[str]:
+    """Returns what finds the words of a name in Latin letters, and in others the name with what
+    texts have in its place, where it is longer than one character."""
+    if any(map(korean_names.is_hangul, old)) or any(map(chinese_names.is_han, old)):
+        words = {form for form in forms if len(form) > 1 and form in old and form not in new}
+        begins = "(?<![가-힣])" if any(map(korean_names.is_hangul, old)) else ""
+        return re.compile(f"{begins}(?:{_either(words or {old})})")
+    kept = set(new.split())
+    words = {word for word in old.split() if word not in kept and word[:1].isupper()}
+    return re.compile(rf"\b(?:{_either(words or {old})})\b")
+
+
+def _either(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))
 
 
 def _changed_forms(bearer: Bearer, old: str, new: str) -> dict[str, str]:
