@@ -10,10 +10,11 @@ with `said`, `join` and `series`, and many of one kind are cut by `readable`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, TypeAlias
 
-from studio.chapter_names import ChapterNumber, with_labels, without_noun
+from studio.chapter_names import ChapterNumber, label_of, with_labels, without_noun
 from studio.quotation_marks import quoted_whole
 
 Filling: TypeAlias = "str | int | float | tuple[Filling, ...]"
@@ -90,6 +91,39 @@ def quantity(number: int, one: str, many: str) -> Said:
 def series(names: Iterable[object]) -> str:
     """Lists names with the comma of the reader's language."""
     return join(names, ", ")
+
+
+def chapters_named(numbers: Sequence[int]) -> Said:
+    """Names ascending chapters as the author calls them, where three and more follow one another as
+    `4-9`: `chapter 3`, `chapters 3, 4`, `chapters 1, 4-9`."""
+    if len(numbers) == 1:
+        return said("chapter {number}", number=numbers[0])
+    return said("chapters {numbers}", numbers=numbers_in_runs(numbers))
+
+
+def numbers_in_runs(numbers: Sequence[int]) -> str:
+    """Lists ascending chapters as the author calls them: `1, 4-9`."""
+    return series(_in_runs(numbers))
+
+
+def _in_runs(numbers: Sequence[int]) -> Iterator[str]:
+    for _, pairs in groupby(enumerate(numbers), _run_of):
+        run = [label_of(number) for _, number in pairs]
+        if len(run) > _PAIR:
+            yield f"{run[0]}-{run[-1]}"
+        else:
+            yield from run
+
+
+def _run_of(place: tuple[int, int]) -> int | str:
+    """Returns what chapters of one run have in common; `Prologue` is in none."""
+    at, number = place
+    label = label_of(number)
+    return number - at if any(map(str.isdecimal, label)) else label
+
+
+_PAIR = 2
+"""The chapters that are named one by one though they follow one another."""
 
 
 def join(parts: Iterable[object], by: str = " ") -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from pydantic import Field
 
@@ -11,7 +10,7 @@ from studio.book.as_of import StoryAt
 from studio.book.plans import PlansOnce
 from studio.book.promise_changes import promises_now
 from studio.book.promises import TasksOfChapter, tasks_of
-from studio.messages import Said, said, series
+from studio.messages import Said, chapters_named, said
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
@@ -25,17 +24,13 @@ _UNDONE = {
 }
 
 _UNCHECKED = said(
-    "Nobody has checked whether chapter {which} did what was planned for its promises; `studio"
+    "Nobody has checked whether {which} did what was planned for promises; `studio"
     " promises settle` records it."
 )
 _UNCHECKED_IN_WORK = said(
-    "Nobody has checked whether chapter {which} does what is planned for its promises; once it is"
+    "Nobody has checked whether {which} does what is planned for promises; once it is"
     " in the book, `studio promises settle` records it."
 )
-
-
-_PAIR = 2
-"""The numbers that are said one by one though they follow one another."""
 
 
 class UndoneTask(Value):
@@ -112,17 +107,7 @@ def _undone_sentences(
             yield _UNDONE[task.action].format(chapter=task.chapter, name=what)
     unchecked = sorted({task.chapter for task in tasks if not task.checked})
     if unchecked:
-        yield unread.with_values(which=series(_in_runs(unchecked)))
-
-
-def _in_runs(numbers: list[int]) -> Iterator[int | str]:
-    """Yields ascending numbers, three and more that follow one another as `4-9`."""
-    for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
-        chapters = [number for _, number in run]
-        if len(chapters) > _PAIR:
-            yield f"{chapters[0]}-{chapters[-1]}"
-        else:
-            yield from chapters
+        yield unread.with_values(which=chapters_named(unchecked))
 
 
 def rows_of(chapter: TasksOfChapter) -> Iterator[UndoneTask]:

@@ -18,7 +18,7 @@ from studio.book.plans import PlansOnce, outline_titles, volume_of
 from studio.book.promise_standing import PromiseStanding, standing_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
-from studio.messages import Said, join, said, series
+from studio.messages import Said, join, numbers_in_runs, said, series
 from studio.pipeline.chapter.records import left_to_rebuild
 from studio.pipeline.chapter.unsaved_words import chapters_with_unsaved, said_of_unsaved
 from studio.pipeline.chapter_marks import ChapterMark, chapter_marks
@@ -495,7 +495,7 @@ def name_chapters(chapters: Sequence[int]) -> Said:
         return said(
             "Chapters {first} to {last} ({n} of them)", first=first, last=last, n=len(chapters)
         )
-    return said("Chapters {numbers}", numbers=series(chapters))
+    return said("Chapters {numbers}", numbers=numbers_in_runs(chapters))
 
 
 def _waiting_drafts(store: ProjectStore, checkpoint: Checkpoint) -> Iterator[str]:

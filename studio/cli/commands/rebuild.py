@@ -27,7 +27,7 @@ from studio.cli.paid_call import ask_for_window
 from studio.cli.progress import ProgressLines, Warnings
 from studio.cli.signals import StoppableCall
 from studio.errors import usage
-from studio.messages import quantity, said, series
+from studio.messages import chapters_named, quantity, said
 from studio.pipeline.outcome import Failed, Stopped
 from studio.story.state_words import change_in_words
 
@@ -275,8 +275,6 @@ def _disagreements(stale: Sequence[Disagreement], *, is_read: bool = True) -> No
 
 def _numbers(chapters: Sequence[int]) -> str:
     """Formats chapter numbers: `chapter 4`, `chapters 4, 5, 7`, `12 chapters from 4 to 20`."""
-    if len(chapters) == 1:
-        return said("chapter {number}", number=chapters[0])
     if len(chapters) > _MANY:
         return said(
             "{n} chapters from {first} to {last}",
@@ -284,4 +282,4 @@ def _numbers(chapters: Sequence[int]) -> str:
             first=chapters[0],
             last=chapters[-1],
         )
-    return said("chapters {numbers}", numbers=series(chapters))
+    return chapters_named(chapters)

@@ -33,7 +33,7 @@ from studio.cli.progress import ProgressLines, Warnings
 from studio.cli.signals import StoppableCall
 from studio.cli.terms import term
 from studio.errors import Exit, StudioError, usage
-from studio.messages import join, said, series
+from studio.messages import chapters_named, said, series
 from studio.pipeline.outcome import (
     Committed,
     Failed,
@@ -209,8 +209,8 @@ def _conclude_series(series: LongRun, several: bool, audience: Audience, session
         example = command("status", audience.project)
         say(
             said(
-                "Something was left open in chapters {chapters}. {command} tells it again.",
-                chapters=join(series.left_open, ", "),
+                "Something was left open in {chapters}. {command} tells it again.",
+                chapters=chapters_named(series.left_open),
                 command=example,
             )
         )

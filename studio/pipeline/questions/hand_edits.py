@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from studio.errors import StudioError, damaged
-from studio.messages import Said, join, said, series
+from studio.messages import Said, join, numbers_in_runs, said
 from studio.pipeline.events import Emitter
 from studio.project.commit.new_wording import accept_edit
 from studio.project.commit.versions import brought_back
@@ -207,5 +207,5 @@ def _is_changed(chapters: Sequence[int]) -> Said:
         )
     return said(
         "Chapters {numbers} were changed by hand since they went into the book.",
-        numbers=series(chapters),
+        numbers=numbers_in_runs(chapters),
     )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
 from studio.book.as_of import StoryAt
-from studio.messages import Said, join, said, series
+from studio.messages import Said, chapters_named, join, said
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.form.document import Value, Words
@@ -45,9 +45,9 @@ def rebuild_offer(gaps: Sequence[int]) -> str | None:
 def held_back_sentence(chapters: Sequence[int]) -> str:
     """Returns a sentence about the chapters of which changes were left out of the state."""
     return said(
-        "Left out of the story's state, because the text does not bear it out: something of chapter"
+        "Left out of the story's state, because the text does not bear it out: something of"
         " {chapters}. `studio rebuild {first}` reads a chapter again.",
-        chapters=series(chapters),
+        chapters=chapters_named(chapters),
         first=chapters[0],
     )
 
@@ -220,12 +220,12 @@ def sentences_of(brief: Brief) -> tuple[str, ...]:
     if not (brief.problem_chapters or brief.has_undecided):
         rows.append(said("No chapter needs another look."))
     if brief.left_open:
-        numbers = series(brief.left_open)
-        rows.append(said("Something in chapters {numbers} is yours to decide.", numbers=numbers))
+        which = chapters_named(brief.left_open)
+        rows.append(said("Something in {chapters} is yours to decide.", chapters=which))
     if offer := rebuild_offer(brief.state_gaps):
         rows.append(offer)
     elif brief.state_gaps:
-        gaps = series(brief.state_gaps)
+        gaps = chapters_named(brief.state_gaps)
         rows.append(said("Not read into the story's state yet: {gaps}.", gaps=gaps))
     for left in brief.held_back:
         rows += [

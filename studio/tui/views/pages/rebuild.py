@@ -29,7 +29,7 @@ def foretold(preview: RebuildReport) -> Iterator[Line]:
     absent = [_("Chapter {n} is missing and left alone.", n=n) for n in preview.missing]
     yield from block(_("Missing"), absent, "warn")
     if preview.gaps:
-        which = series(map(str, preview.gaps))
+        which = series(map(label_of, preview.gaps))
         yield from block(_("Chapters the state of the story knows nothing of"), [which], "warn")
     if not preview.chapters:
         yield line(_("No chapter was changed by hand; there is nothing to rebuild."), "quiet")

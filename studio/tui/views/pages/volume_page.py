@@ -72,7 +72,7 @@ def volume_lines(
     yield line(_("Storylines"), "heading")
     for slug, chapters in volume.lines.items():
         title = safe_text(names.get(slug) or name_of_id(slug), keep_newlines=False)
-        numbers = series(map(str, chapters))
+        numbers = series(map(label_of, chapters))
         where = ngettext(
             "in chapter {numbers}", "in chapters {numbers}", len(chapters), numbers=numbers
         )
