@@ -80,6 +80,15 @@ class Plugins:
                 self._switch_off(name, said("at {hook} it {fault}", hook=hook, fault=fault))
                 return None
 
+    def fault_of(self, name: str) -> str | None:
+        """Loads a plugin; returns what keeps it from running, None if nothing does."""
+        with self._lock:
+            try:
+                self._load(name)
+            except PluginFault as fault:
+                return safe_text(str(fault), keep_newlines=False)[:_LONGEST_FAULT]
+        return None
+
     def nonsense(self, name: str, hook: str) -> None:
         """Switches off a plugin whose answer is invalid."""
         self._switch_off(
@@ -151,6 +160,16 @@ def installed_plugins() -> list[PluginSource]:
             )
         ) from error
     return [PluginSource(point.name, entry_point=point.value) for point in points]
+
+
+def faults_of(sources: Sequence[PluginSource]) -> dict[str, str]:
+    """Loads plugins, and returns by name what keeps those from running that cannot be loaded."""
+    plugins = Plugins(sources, lambda _words: None)
+    try:
+        faults = {source.name: plugins.fault_of(source.name) for source in sources}
+    finally:
+        plugins.close()
+    return {name: fault for name, fault in faults.items() if fault is not None}
 
 
 def plugins_of(store: ProjectStore, warn: Callable[[str], None]) -> Plugins:

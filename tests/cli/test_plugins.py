@@ -22,7 +22,7 @@ def test_trust_is_given_by_a_command_and_taken_back(project: Path, typed: Typed)
     (project / "plugins").mkdir()
     (project / "plugins/glossary.py").write_text(SOURCE, "utf-8")
     listed = typed("plugins", "list", "--json", *at).json["plugins"]
-    assert listed == [{"name": "glossary", "from": "novel", "trusted": False}]
+    assert listed == [{"name": "glossary", "from": "novel", "trusted": False, "fault": None}]
     assert "studio plugins trust" in typed("doctor", *at).out
     assert "glossary.py" in typed("plugins", "trust", *at).out
     assert typed("plugins", "list", *at).out.strip() == "glossary: novel, runs"
@@ -34,6 +34,26 @@ def test_trust_is_given_by_a_command_and_taken_back(project: Path, typed: Typed)
     (project / "plugins/glossary.py").unlink()
     (project / "plugins/glossary.py").symlink_to("/etc/hostname")
     assert typed("plugins", "trust", *at).code in (2, 5)
+
+
+def test_a_plugin_that_cannot_be_loaded_is_not_said_to_run(project: Path, typed: Typed) -> None:
+    at = ("--project", project)
+    (project / "plugins").mkdir()
+    (project / "plugins/glossary.py").write_text(SOURCE, "utf-8")
+    (project / "plugins/lost.py").write_text("import nothing_of_that_name\n", "utf-8")
+    (project / "plugins/torn.py").write_text("def hooks(:\n", "utf-8")
+    typed("plugins", "trust", *at)
+    lines = typed("plugins", "list", *at).out.splitlines()
+    assert "glossary: novel, runs" in lines
+    lost, torn = (next(row for row in lines if row.startswith(name)) for name in ("lost", "torn"))
+    assert "does not run: failed (" in lost
+    assert "nothing_of_that_name" in lost
+    assert "does not run: failed (" in torn
+    rows = {
+        row["name"]: row["fault"] for row in typed("plugins", "list", "--json", *at).json["plugins"]
+    }
+    assert rows["glossary"] is None
+    assert "nothing_of_that_name" in rows["lost"]
 
 
 @pytest.mark.repairs("T28")
@@ -93,7 +113,7 @@ def test_the_remark_of_a_plugin_is_not_why_a_chapter_is_not_judged(
 def test_a_plugin_of_the_novel_gives_way_to_an_installed_one_of_its_name(
     novel: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    installed = [PluginSource("salt", entry_point="salt")]
+    installed = [PluginSource("salt", entry_point="calendar")]
     monkeypatch.setattr("studio.plugins.active_plugins.installed_plugins", lambda: installed)
     (novel / "plugins").mkdir()
     for name in ("salt", "tide"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -27,21 +28,32 @@ def plugins() -> None:
 @json_option
 @project_option
 def list_them(project: Path) -> Telling:
-    """What there is, and whether it runs.
+    """What there is, and whether it runs; those that may are loaded once.
 
-    --json prints {schema_version, plugins: [{name, from: installed|novel, trusted}]}.
+    --json prints {schema_version, plugins: [{name, from: installed|novel, trusted, fault}]};
+    fault says why one that is trusted cannot be loaded.
     """
-    from studio.plugins.active_plugins import installed_plugins
+    from studio.plugins.active_plugins import PluginSource, faults_of, installed_plugins
     from studio.project.trust import novel_plugins, untrusted_sentence
 
     own = novel_plugins(open_session(project).store.root, state_dir(os.environ))
-    rows = [{"name": s.name, "from": "installed", "trusted": True} for s in installed_plugins()]
-    rows += [{"name": name, "from": "novel", "trusted": own.trusted} for name in own.sources]
+    installed = installed_plugins()
+    taken = {source.name for source in installed}
+    to_load = [PluginSource(n, source=s) for n, s in own.sources.items() if n not in taken]
+    faults = faults_of([*installed, *(to_load if own.trusted else ())])
+    rows: list[dict[str, Any]] = [
+        {"name": s.name, "from": "installed", "trusted": True, "fault": faults.get(s.name)}
+        for s in installed
+    ]
+    for name in own.sources:
+        fault = faults.get(name) if name not in taken else None
+        rows.append({"name": name, "from": "novel", "trusted": own.trusted, "fault": fault})
     yield {"plugins": rows}
-    hidden = own.sources.keys() & {row["name"] for row in rows if row["from"] == "installed"}
     for row in rows:
-        runs = row["trusted"] and not (row["from"] == "novel" and row["name"] in hidden)
+        runs = row["trusted"] and not (row["from"] == "novel" and row["name"] in taken)
         words = said("runs") if runs else said("does not run")
+        if row["fault"]:
+            words = said("does not run: {fault}", fault=row["fault"])
         output.say(
             said(
                 "{name}: {origin}, {words}",
