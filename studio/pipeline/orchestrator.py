@@ -125,7 +125,16 @@ class Orchestrator:
             if interrupted and _is_the_work(self.novel.store, interrupted, order)
             else None
         )
-        earlier_commit = earlier_commit or _committed_already(self.novel.store, checkpoint, order)
+        if earlier_commit is None:
+            earlier_commit = _committed_already(self.novel.store, checkpoint, order)
+            if earlier_commit is not None:
+                emit.warn(
+                    said(
+                        "Nothing is new: chapter {chapter} of the book was made from this very "
+                        "text.",
+                        chapter=earlier_commit.chapter,
+                    )
+                )
         if earlier_commit is not None:
             return self._report_commit(earlier_commit, emit)
         target = choose_chapter(checkpoint, order.chapter, order.again)
@@ -389,6 +398,14 @@ def _open(run: ChapterRun, target: RunTarget, order: WriteOrder) -> Decision | N
         run.keep_partials(Reason.CUT_OFF, partial(planned_length, run))
         if run.checkpoint.own_text and order.text is None:
             run.bring_own_text_back()
+        if order.text is not None and run.text is not None and run.text.text == order.text:
+            run.emit.warn(
+                said(
+                    "Nothing is new: chapter {chapter} has this very text already.",
+                    chapter=run.chapter,
+                )
+            )
+            order = replace(order, text=None)
         if order.text is not None:
             earlier_text = run.text.text if run.text else ""
             run.variations.keep(run.chapter, None, earlier_text, Reason.OWN_TEXT)

@@ -45,6 +45,19 @@ def test_reading_commands_change_nothing(novel: Path, typed: Typed) -> None:  # 
 
 
 @pytest.mark.usefixtures("in_review")
+def test_the_same_draft_again_is_said_to_be_nothing_new(novel: Path, typed: Typed) -> None:
+    before = typed("decide", "--json").json["decision"]
+    again = typed("write", "--draft", own_chapter(novel.parent))
+    assert again.code == 4
+    assert "Nothing is new: chapter 1 has this very text already." in again.err
+    assert typed("decide", "--json").json["decision"] == before, "what waits goes on waiting"
+    assert typed("write", "--review", "reject").code == 0
+    in_the_book = typed("write", "--draft", own_chapter(novel.parent))
+    assert in_the_book.code == 0
+    assert "chapter 1 of the book was made from this very text" in in_the_book.err
+
+
+@pytest.mark.usefixtures("in_review")
 def test_the_open_question_can_be_read_and_a_wrong_answer_is_refused(typed: Typed) -> None:
     decision = typed("decide", "--json").json["decision"]
     assert (decision["kind"], decision["recommendation"]) == ("review", "directives")
