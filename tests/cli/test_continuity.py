@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.story.state import StateOp
 from tests.cli.conftest import Typed
@@ -55,6 +56,28 @@ def test_a_slip_in_a_name_is_named(book: Path, typed: Typed) -> None:  # req: G7
     finding = codes(typed)["near_name"]
     assert finding["severity"] == "low"
     assert "“Maro” stands once" in finding["message"]
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "text", "stands"),
+    [
+        ("ko", "한서주", "한서준이 문을 열었다. 서준은 웃었다.", False),
+        ("ko", "한서주", "한서준이 문을 열었다. 서주가 웃었다.", True),
+        ("zh", "陈国梁", "陈国良开了门。国良笑了。国梁看着他。", False),
+        ("zh", "陈国梁", "陈国良开了门。国梁看着他。", True),
+    ],
+)
+def test_a_new_name_whose_given_name_stands_by_itself_is_no_slip(
+    tmp_path: Path, typed: Typed, language: str, known: str, text: str, stands: bool
+) -> None:
+    book = tmp_path / "other"
+    create_novel(book, "Salt", language)
+    put(book, "characters/active/someone.md", f"# {known}\n\n.")
+    commit_now(ProjectStore(book), 1, f"# 1\n\n{known}。\n\n{known}。\n\n{text}\n")
+    ledger = typed("continuity", "--project", book, "--json").json
+    codes_found = [finding["code"] for finding in ledger["findings"]]
+    assert ("near_name" in codes_found) is stands
+    assert ledger["chapters"] == [1, 1], "there is no second chapter, and no plan of one"
 
 
 @pytest.mark.sweep

@@ -103,9 +103,11 @@ def ledger_of(
         if read_by_a_model(store, book.committed_deltas, numbers):
             checked = (*checked, "model")
     open_ = [entry for entry in entries if not waivers.means(entry.fact_key, entry.chapters)]
+    there = {*book.committed_deltas, *book.planned_chapters}
+    shows = [number for number in numbers if chapters is not None or number in there] or numbers
     return Ledger(
-        first=min(numbers, default=1),
-        last=max(numbers, default=1),
+        first=min(shows, default=1),
+        last=max(shows, default=1),
         findings=tuple(open_),
         waived=tuple(entry for entry in entries if entry not in open_),
         checked=checked,

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
+from studio.book.bible import plan_words
 from studio.book.continuity.book_view import BookView, evidence_of
 from studio.i18n import Language
 from studio.messages import said
@@ -111,6 +112,8 @@ _SHORTEST_CHINESE = 3
 """The minimum characters of a Chinese name; in a shorter one a difference is no evidence."""
 _ENGLISH = re.compile(r"(?<![^\W_])[A-Z][a-z]+(?![^\W_])")
 _HANGUL = re.compile(r"[가-힣]+")
+_HAN = re.compile(r"[\u4e00-\u9fff]+")
+_SHORTEST_GIVEN = 2
 _ENDINGS = re.compile(r"(?:에게서|에게|은|는|이|가|을|를|의|와|과|도|만|야|아|로)$")
 
 
@@ -127,7 +130,7 @@ def near_name(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
     for paragraph in text.paragraphs:
         for word, start in _words(paragraph, book.pack.language):
             near = None if word in parts or counts[word] != 1 else _nearest(word, parts)
-            if near is not None:
+            if near is not None and not _is_somebody(word, book):
                 name, slug = near
                 place = evidence_of(chapter, paragraph, Span(start, start + len(word)))
                 yield _slip(word, name, slug, place)
@@ -159,7 +162,8 @@ def _chinese_slips(book: BookView) -> dict[str, tuple[str, str]]:
                 "\u4e00" <= sign <= "\u9fff" for sign in name
             ):
                 for word in _one_sign_off(name, whole):
-                    if not any(word in other or other in word for other in known):
+                    is_part = any(word in other or other in word for other in known)
+                    if not is_part and not _is_somebody(word, book):
                         slips[word] = (name, slug)
     return slips
 
@@ -174,6 +178,37 @@ def _one_sign_off(name: str, whole: str) -> Iterator[str]:
         alone = 0 if head and tail else whole.count(rest) - len(words)
         if len(others) == 1 and not alone and len(words) > 1:
             yield others[0]
+
+
+def _is_somebody(word: str, book: BookView) -> bool:
+    """Whether a name that stands once is that of somebody: a plan has it, or the given name that it
+    ends with is known or stands in the book by itself."""
+    given = word[1:] if _HANGUL.fullmatch(word) or _HAN.fullmatch(word) else ""
+    if any(word in plan for plan in _plans(book)):
+        return True
+    if len(given) < _SHORTEST_GIVEN:
+        return False
+    is_korean = _HANGUL.fullmatch(word) is not None
+    ends = rf"(?=(?:{_ENDINGS.pattern[:-1]})?(?![가-힣]))" if is_korean else ""
+    by_itself = re.compile(f"(?<![가-힣]){given}{ends}")
+    return given in _parts(book) or any(
+        match.start() == 0 or text[match.start() - 1] != word[0]
+        for text in (*_texts(book), *_plans(book))
+        for match in by_itself.finditer(text)
+    )
+
+
+@lru_cache(maxsize=1)
+def _texts(book: BookView) -> tuple[str, ...]:
+    texts = (book.text(number) for number in book.committed_deltas)
+    return tuple(p.prose for text in texts if text for p in text.paragraphs)
+
+
+@lru_cache(maxsize=1)
+def _plans(book: BookView) -> tuple[str, ...]:
+    """Returns the words of the plans."""
+    plans = (book.contract(number) for number in book.planned_chapters)
+    return tuple(plan_words(plan) for plan in plans if plan is not None)
 
 
 def _slip(word: str, name: str, slug: str, place: Evidence) -> ContinuityFinding:

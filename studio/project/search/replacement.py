@@ -340,12 +340,12 @@ def _about_others(
         return
     counts = Counter(_text_of(hit) for hit in others)
     named = [join((text, f"({n})")) for text, n in counts.items()]
-    shown = [*named[:_MOST_NAMED], *(["…"] if len(named) > _MOST_NAMED else [])]
+    some = [*named[:_MOST_NAMED], *(["…"] if len(named) > _MOST_NAMED else [])]
     yield said(
         "{number} as written, with {words} in them: {texts}.",
         number=_number_that_stays(len(others)),
         words=series(f"“{words}”" for words in dict.fromkeys(hit.words for hit in others)),
-        texts=series(shown),
+        texts=series(some),
     )
 
 

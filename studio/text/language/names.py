@@ -211,8 +211,8 @@ def _words_that_go(old: str, new: str, forms: Iterable[str]) -> re.Pattern[str]:
         words = {form for form in forms if len(form) > 1 and form in old and form not in new}
         begins = "(?<![가-힣])" if any(map(korean_names.is_hangul, old)) else ""
         return re.compile(f"{begins}(?:{_either(words or {old})})")
-    kept = set(new.split())
-    words = {word for word in old.split() if word not in kept and word[:1].isupper()}
+    fresh = set(new.split())
+    words = {word for word in old.split() if word not in fresh and word[:1].isupper()}
     return re.compile(rf"\b(?:{_either(words or {old})})\b")
 
 
