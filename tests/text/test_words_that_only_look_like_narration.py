@@ -177,13 +177,14 @@ def test_the_fields_of_a_file_are_cut_though_they_stand_in_a_block() -> None:
     assert cuts(block, "en") == ["scene_number: 3"]
 
 
-@pytest.mark.parametrize(("steps", "count"), [(70, 1), (105, 0)])
+@pytest.mark.parametrize(("steps", "count"), [(72, 1), (108, 0)])
 def test_dashes_of_a_first_person_are_a_habit_only_far_beyond_published_prose(
     steps: int, count: int
 ) -> None:
     verbs = ("lit", "trimmed", "shaded", "lowered", "hung", "filled", "found", "wiped", "turned")
     lines = [f"I counted the boats — all nine of them — and {verb} the lamp." for verb in verbs]
-    text = "\n\n".join([*lines, *["I walked home along the dyke and counted the steps."] * steps])
+    walk = "\n\n".join(["I walked home along the dyke and counted the steps."] * (steps // 9))
+    text = "\n\n".join(f"{line}\n\n{walk}" for line in lines)
     for by_one, patterns_found in ((True, count), (False, 1)):
         words = text if by_one else text.replace("I ", "She ")
         reading = read(words, load_pack("en"))

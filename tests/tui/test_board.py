@@ -19,7 +19,7 @@ from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.session import Session
 from studio.story.novel import Promise
-from studio.text.oracle.patterns import FORMS_OF_A_SERIAL
+from studio.text.oracle.instances import FORMS_OF_A_SERIAL
 from studio.tui.board import BoardScreen, board_rows
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model

@@ -51,7 +51,8 @@ from studio.text.language.packs import LanguagePack
 from studio.text.metrics.measure import Metric
 from studio.text.oracle.advice import advice
 from studio.text.oracle.directives import CodeFindings
-from studio.text.oracle.patterns import FORMS_OF_A_SERIAL, counsels, hers_of
+from studio.text.oracle.instances import FORMS_OF_A_SERIAL
+from studio.text.oracle.patterns import counsels, hers_of
 from studio.text.prose.parse import Reading, Sentence, read
 
 _FEWEST_SCENES = 3

@@ -143,6 +143,8 @@ _CLOSED = tuple(".!?。！？")
 _FULL_STOPS = (".", "。")
 _CLIPPED = {"en": 3, "ko": 8, "zh": 6}
 """The most words (ko, zh: syllables, characters) of a sentence that is clipped."""
+_LONGEST_CAPITALS = 3
+"""The most signs of a sentence in capitals that somebody tells: No., I., Mr., OK."""
 _NEGATIONS = {
     "en": re.compile(
         r"(?:Not|No|Never|Nothing|Nobody|None|Neither)\b(?! (?:one|doubt|matter|sooner|longer)\b)"
@@ -298,6 +300,8 @@ def _clipped(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
         words = part.text[sentence.start : sentence.end].strip()
         if not words.endswith(_FULL_STOPS) or not words[0].isalpha() or words[0].islower():
             continue
+        if words.isupper() and len(words) > _LONGEST_CAPITALS:
+            continue  # what a screen or a dispatch says
         length = len(words.split()) if reading.pack.language == "en" else len(_letters_of(words))
         if length <= most and words.strip("".join(_CLOSED)).lower() not in _SOUNDS:
             yield sentence.start, sentence.end

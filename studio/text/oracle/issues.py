@@ -213,6 +213,7 @@ def _dense(
     name: str, always: Callable[[MarkedParagraph], bool]
 ) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
     """Finds paragraphs that are issues by themselves, and the worst others of a chapter outside."""
+    count = _count_different if name == "cliche_density" else _count
 
     def make(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
         if name not in measures:
@@ -223,12 +224,21 @@ def _dense(
         limit = _passed_limit(reading, measures, name, "max")
         if limit is not None:
             fewest = 1 if _is_authors(metric, name, reading) else _TOGETHER
-            rest = [item for item in places if not always(item) and len(item.spans) >= fewest]
+            rest = [item for item in places if not always(item) and count(item) >= fewest]
             covered = sum(len(item.spans) for item in worst)
             worst += worst_until(rest, _surplus(metric, limit) - covered)
         return _group(name, sorted(worst, key=lambda h: h.paragraph.start))
 
     return make
+
+
+def _count(item: MarkedParagraph) -> int:
+    return len(item.spans)
+
+
+def _count_different(item: MarkedParagraph) -> int:
+    """Returns how many worn phrases a paragraph has; one that it says again is an echo."""
+    return len({"".join(quote.lower().split()) for quote in item.quotes})
 
 
 def _surplus(metric: Metric, limit: float) -> int:
@@ -273,6 +283,7 @@ _CLOSING = re.compile(
     r"|[\W_]*(?:the )?end of (?:the )?(?:chapter|scene|book|part|volume|act)(?: [\w-]+)?[\W_]*"
     r"|[\W_]*chapter [\w-]+[\W_]+end[\W_]*|[\W_]*to be continued[\W_]*"
     r"|[\W_]*제?\s?\d+\s?[화장회편권부]\s?[\W_]*[끝완][\W_]*"
+    r"|[\W_]*(?:작성|집필) ?(?:완료|끝)[\W_]*"
     r"|[\W_]*(?:다음 [편화]에서? )?계속(?:됩니다)?[\W_]*",
     re.IGNORECASE,
 )
@@ -286,6 +297,7 @@ _TO_READERS = re.compile(
     r"|.*(?:선작|선호작|추천|댓글|코멘트|조회).*(?:감사|부탁)|.*읽어.*감사"
     r"|.*(?:求|谢谢|謝謝|感谢|感謝)"
     r".*(?:月票|推荐票?|推薦票?|收藏|订阅|訂閱|打赏|打賞|阅读|閱讀|红票|鲜花)"
+    r"|.*\b(?:patreon|ko-?fi|buymeacoffee|royalroad)\b"
     r"|.*\bthank(?:s| you)\b.* for "
     r"(?:reading|(?:all )?(?:the|your) (?:votes|reviews|kudos|reads))\b"
     r"|.*\b(?:please|don.?t forget|be sure|remember)\b"

@@ -35,23 +35,21 @@ from studio.text.language.packs import LanguagePack
 from studio.text.language.reference import FEWEST_AUTHORS, FictionTable, load_background
 from studio.text.language.story_words import story_words
 from studio.text.metrics.grams import LONGEST, TextWords, recurring, without_particle, words_of
-from studio.text.metrics.habits import FORMS, is_told
+from studio.text.metrics.habits import FORMS, Offsets
+from studio.text.oracle.instances import (
+    FORMS_OF_A_SERIAL,
+    count_apart,
+    has_old_spelling,
+    instances,
+    is_the_tellers,
+)
 from studio.text.prose.letters import is_within_letter
 from studio.text.prose.parse import Reading, count_words, read
 from studio.text.prose.speech_without_marks import speaks_without_marks
 from studio.text.spans import Span
 
 _FILE = Path(__file__).parents[1] / "language" / "gestures.toml"
-_QUALITY = re.compile("[a-z]{5,}")
-"""English words that may be a quality: of what kind is told by what stands behind them."""
 _NO_NOUN = re.compile(".*(?:ed|ly)|said|says|was|were|had")
-_OF_A_THING = re.compile(
-    "(?!(?:butt|cind|copp|feath|fev|fi|flow|glitt|leath|pap|pepp|powd|quav|rubb|shimm|shiv|silv"
-    "|slipp|summ|thund|wat|wint)ery$)"
-    ".*(?:ity|tion|sion|ment|ness|ance|ence|ship|hood|ism|logy|ery|(?<!a)ware)"
-)
-"""Nouns that stand before others: security measures are what a chapter is of. What is like a thing
-is none: a silvery light."""
 _FEWEST_QUALITIES = 8
 """The least number of places of a quality that is hung on everything."""
 _FEWEST_DIFFERENT = 6
@@ -71,6 +69,11 @@ def _gestures(language: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(row) for row in rows)
 
 
+@cache
+def _qualities() -> tuple[str, ...]:
+    return tuple(tomllib.loads(_FILE.read_text(encoding="utf-8"))["qualities"])
+
+
 def single_words(text_words: TextWords, pack: LanguagePack, fewest: int) -> Iterator[WordPlaces]:
     """Yields the gestures and qualities that stand so often, whatever is usual."""
     places: dict[str, list[int]] = {}
@@ -86,10 +89,9 @@ def single_words(text_words: TextWords, pack: LanguagePack, fewest: int) -> Iter
         if len(own) >= fewest:
             yield tuple(sorted(gesture)), size, own
     if text_words.language == "en":
-        for word, own in places.items():
-            if len(own) < _FEWEST_QUALITIES or not _QUALITY.fullmatch(word):
-                continue
-            if not _OF_A_THING.fullmatch(word) and _is_hung_on(own, words, pack):
+        for word in _qualities():
+            own = places.get(word, [])
+            if len(own) >= _FEWEST_QUALITIES and _is_hung_on(own, words, pack):
                 yield (word,), 1, own
 
 
@@ -107,6 +109,8 @@ MOST = 2
 """The most patterns shown for a chapter."""
 FEWEST = 5
 """The least number of places that make a tic of a chapter."""
+_FEWEST_TIMES = {"ko": 6, "en": 5, "zh": 5}
+"""The least number of places of a turn of phrase."""
 _FEWEST_WORDS = {"ko": 6, "en": 6, "zh": 8}
 """The least number of places of a single word."""
 _SURE = 35.0
@@ -119,27 +123,28 @@ _SURE_OF_COMMON_FORM = 20.0
 _COMMON_FORMS = frozenset(("openings", "participle"))
 """Forms that a reader doubts soonest: several acts in a row are often meant."""
 _FORMS_TO_TELL = 0.99
-_FEWEST_OF_FORM = {"short-paragraph": 15, "contrast": 4, "kind": 4}
+_FEWEST_OF_FORM = {"short-paragraph": 15, "contrast": 4}
 """The least number of a form: fewer short paragraphs are the beats of a dialogue, and people hardly
 ever say four times in a chapter what a thing is not, to say what it is."""
 _TODAY: Mapping[str, Mapping[str, tuple[int, float]]] = {
     "en": {
-        "clipped": (11, 11.2),
-        "negation": (5, 2.0),
-        "colon": (8, 7.0),
-        "likeness": (9, 6.5),
+        "clipped": (11, 14.0),
+        "negation": (7, 3.5),
+        "kind": (6, 3.5),
+        "likeness": (12, 9.0),
         "dash": (8, 9.2),
         "participle": (12, 17.5),
     },
     "ko": {
-        "clipped": (18, 10.0),
-        "negation": (12, 4.6),
+        "clipped": (18, 14.0),
+        "negation": (12, 5.8),
+        "dash": (9, 3.5),
         "going-on": (12, 4.0),
-        "short-paragraph": (17, 12.3),
+        "short-paragraph": (30, 20.0),
     },
     "zh": {
-        "clipped": (16, 10.0),
-        "negation": (4, 1.0),
+        "clipped": (16, 14.0),
+        "negation": (6, 3.5),
         "likeness": (9, 5.5),
         "dash": (12, 5.0),
         "short-paragraph": (24, 0.0),
@@ -148,7 +153,12 @@ _TODAY: Mapping[str, Mapping[str, tuple[int, float]]] = {
 """The least number and rate (in 1000 units) of a form by what fiction of today has, where the
 works of the table, which are older, have less or something else: of 148 English, 119 Korean and 197
 Chinese passages published from 1950 on, of a chapter's length, about one in a hundred has as
-much."""
+much. Where readers found no use in most of what lay just above that, it is set higher."""
+_UNASKED = frozenset(("colon", "denial"))
+"""Forms that are measured and proposed to nobody: no reader has asked for fewer of them."""
+_ALSO_CLOSE_BY = frozenset(("contrast", "tag", "openings", "denial"))
+"""Forms of which several are a habit wherever they stand. Any other stands through a chapter; many
+in one place are that of a list, a fight or a dispatch."""
 _OF_THE_GENRE = {"en": "short-paragraph"}
 """A form that fiction of today is made of in a language, though the table's older works have little
 of it: in English one published chapter in eight has more than they, and hardly one by a model."""
@@ -160,6 +170,8 @@ _LEAST_SHARE = 0.5
 """A chapter shorter than this share of a window is compared as if it were as long."""
 _QUARTERS = 3
 """In so many of a chapter's quarters a tic stands; a subject comes and goes."""
+_IN_A_QUARTER = 0.05
+"""The least share of its places that a form has in a quarter where it stands."""
 _SPOKEN = 0.35
 """A turn that stands in speech more often than this share of what its number in narration lets
 one expect is what people talk of."""
@@ -182,8 +194,9 @@ _HERS_FROM = 2
 _FIRST = frozenset("的了着过地得们个個只座位条條张張里上中下这這那每某")
 """Characters with which no Chinese turn begins: what they belong to stands before, or a thing is
 named."""
-_LAST = frozenset("的个個只座位条條张張一不没沒把被那这這是在几两从向对和与像里上中内外")
-"""Characters with which none ends: what they lead to stands behind, or a place is named."""
+_LAST = frozenset("的个個只座位条條张張一不没沒把被那这這是在几两从向对和与像里上中内外我你他她它")
+"""Characters with which none ends: what they lead to stands behind, a place is named, or somebody
+to whom a thing is done (看着他)."""
 _HINGES = re.compile("[了着著把像].|地$")
 """Matches what a Chinese turn has: a manner, or something done or going on."""
 _POINTS = frozenset(
@@ -276,8 +289,6 @@ def _of_one(text: str, pack: LanguagePack) -> Hers:
 
 _SAID_BY: Mapping[str, str] = {"clipped": "short-paragraph", "negation": "contrast"}
 """Which form says what another says too."""
-FORMS_OF_A_SERIAL = frozenset({"short-paragraph", "clipped"})
-"""The forms that a serial is told in and a table of books does not know."""
 
 
 def patterns(
@@ -347,6 +358,8 @@ def _goes_on(text: str, one: int, two: int) -> bool:
 def _turns(
     reading: Reading, names: Iterable[str], hers: Hers, background: FictionTable
 ) -> Iterator[Pattern]:
+    if has_old_spelling(reading):
+        return  # the table knows its words by another spelling
     text_words = words_of(reading, [*_names(reading, names), *_copies(reading), *_letters(reading)])
     total = len(text_words)
     candidates: dict[str, _Judged] = {}
@@ -354,6 +367,8 @@ def _turns(
         if not _is_a_turn(gram, text_words, background, reading.pack):
             continue
         own = [start for start in every if not _is_denied(gram, start, text_words, reading)]
+        if len(own) < _FEWEST_TIMES[reading.pack.language]:
+            continue
         compared = _compared(len(own), total, (gram,), hers, background)
         if (
             compared is None
@@ -362,6 +377,7 @@ def _turns(
             or _names_somebody(gram, own, text_words, reading)
             or _is_refrain(gram, own, text_words, reading)
             or _is_talked_of(gram, own, text_words, reading)
+            or is_the_tellers(_as_written(_places(gram, own, text_words), reading.text), reading)
         ):
             continue
         candidates[gram] = _Judged(own, *compared)
@@ -389,7 +405,7 @@ def _words(
         is_named = any(abs(start - other) < LONGEST for start in own for other in in_turns)
         if compared is None or is_named or not _is_spread(own, text_words):
             continue
-        if _is_somebody(keys, own, text_words) or _is_of_a_people(keys, reading):
+        if _is_somebody(keys, own, text_words):
             continue
         before, behind = _beside(own, text_words, -1, -1), _beside(own, text_words, size, 1)
         if text_words.joint:
@@ -412,14 +428,6 @@ def _is_somebody(keys: Sequence[str], own: Sequence[int], text_words: TextWords)
         return False
     opens = sum(start == 0 or not text_words.words[start - 1] for start in own)
     return 2 * opens > len(own)
-
-
-def _is_of_a_people(keys: Sequence[str], reading: Reading) -> bool:
-    """Whether an English word is written as a name within a sentence: the Elvish king."""
-    if reading.pack.language != "en":
-        return False
-    named = re.compile(rf"(?<=\w ){re.escape(keys[0].capitalize())}\b")
-    return named.search(reading.text) is not None
 
 
 def _copies(reading: Reading) -> list[Span]:
@@ -701,11 +709,11 @@ def _as_written(places: Sequence[Span], text: str) -> str:
 def _forms(reading: Reading, hers: Hers, background: FictionTable) -> Iterator[Pattern]:
     for name, find in FORMS.items():
         usage = background.forms.get(name)
-        if usage is None or usage.authors < FEWEST_AUTHORS:
+        if usage is None or usage.authors < FEWEST_AUTHORS or name in _UNASKED:
             continue
         if name == _OF_THE_GENRE.get(reading.pack.language):
             continue
-        places = _instances(name, find(reading), reading)
+        places = instances(name, find(reading), reading)
         rate = 1000 * len(places) / max(1, reading.units)
         mean = sum(usage.values) / len(usage.values)
         usual = mean * reading.units / 1000
@@ -717,7 +725,9 @@ def _forms(reading: Reading, hers: Hers, background: FictionTable) -> Iterator[P
         high = usage.values[int(share * (len(usage.values) - 1))]
         if len(places) < fewest or rate <= max(high, least) or len(places) < 2 * usual:
             continue
-        if name == "negation" and _apart(places) < _APART * fewest:
+        if name == "negation" and count_apart(places) < _FEWEST_APART[reading.pack.language]:
+            continue
+        if name not in _ALSO_CLOSE_BY and not _is_through_a_text(places, reading):
             continue
         if hers.is_known and rate < 2 * 1000 * hers.forms.get(name, 0) / max(1, hers.units):
             continue
@@ -727,63 +737,15 @@ def _forms(reading: Reading, hers: Hers, background: FictionTable) -> Iterator[P
             yield Pattern(name, spans, usual, certainty, is_form=True)
 
 
-_Places = Sequence[tuple[int, int]]
-_APART = 0.75
-"""The least share of its fewest places that a denial stands apart at: several in a row are one
-figure."""
-_ROW = 3
-_IN_LINES = 0.95
-"""The share of paragraphs of one sentence from which on a Chinese chapter is told in lines ..."""
-_CHOPPED = 0.5
-"""... and in which short ones are a habit only where so many are short."""
-_PLAIN_CORRECTION = re.compile(
-    r"(?:did|do|does)(?:n['’]t| not)\b|(?:not|never) only\b|.*\bbut (?:at least|still)\b",
-    re.IGNORECASE | re.DOTALL,
-)
-"""Matches what English says of two things and the table takes for a contrast: it didn't rain. It
-was Sunday."""
-_OVER_A_STOP = re.compile("아니(?:었다|다)\\.")
-_WITHIN_A_SENTENCE = 7
-"""The least number of Korean contrasts most of which are within a sentence: X가 아니라 Y is how
-anybody corrects a thing."""
+_FEWEST_APART = {"en": 4, "ko": 9, "zh": 3}
+"""The least number of denials that stand apart: several in a row are one figure."""
 
 
-def _instances(name: str, places: _Places, reading: Reading) -> _Places:
-    """Returns the places that are instances of a habit."""
-    language, text = reading.pack.language, reading.text
-    if name == "openings" and language == "en":
-        return [place for place in places if _is_row_of_acts(text[slice(*place)], reading.pack)]
-    if name == "contrast" and language == "en":
-        return [place for place in places if not _PLAIN_CORRECTION.match(text, *place)]
-    if name == "contrast" and language == "ko":
-        over = sum(bool(_OVER_A_STOP.search(text, *place)) for place in places)
-        return places if 2 * over >= len(places) or len(places) >= _WITHIN_A_SENTENCE else []
-    if name in FORMS_OF_A_SERIAL and len(_LABEL.findall(text)) >= FEWEST:
-        return []
-    if name in FORMS_OF_A_SERIAL and language == "zh":
-        narration = [part for _, part in reading.prose if is_told(part)]
-        lines = sum(len(part.sentences) == 1 for part in narration)
-        if lines >= _IN_LINES * len(narration) and len(places) < _CHOPPED * len(narration):
-            return []
-    return places
-
-
-_LABEL = re.compile(r"^\[[A-Z][A-Z\d _/.-]{1,30}\]$", re.MULTILINE)
-"""Matches who writes the lines below it, alone on a line, in a story of messages."""
-
-
-def _is_row_of_acts(row: str, pack: LanguagePack) -> bool:
-    """Whether sentences that open alike open with who acts, and are no figure of the writer's:
-    that opens with more than one word again and again."""
-    words = row.lower().split()
-    if words[0].strip("“”\"'‘’") not in pack.subjects.of:
-        return False
-    return row.lower().count(" ".join(words[:2])) < _ROW
-
-
-def _apart(places: _Places) -> int:
-    """Returns how many of them do not follow right behind another."""
-    return 1 + sum(two[0] - one[1] > 2 for one, two in pairwise(places)) if places else 0
+def _is_through_a_text(places: Sequence[Offsets], reading: Reading) -> bool:
+    """Whether a form stands in three quarters of a text, more than once in a while."""
+    length = len(reading.text)
+    quarters = Counter(4 * start // length for start, _ in places)
+    return sum(n >= _IN_A_QUARTER * len(places) for n in quarters.values()) >= _QUARTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -832,6 +794,8 @@ def _turns_of_book(
     chapters: Mapping[int, Reading], names: Iterable[str], background: FictionTable
 ) -> Iterator[BookPattern]:
     first = next(iter(chapters.values()))
+    if any(map(has_old_spelling, chapters.values())):
+        return
     pool = TextWords(first.pack.language)
     begins: list[int] = []
     for reading in chapters.values():
@@ -884,7 +848,7 @@ def _forms_of_book(
     today = _TODAY[next(iter(chapters.values())).pack.language]
     for name, find in FORMS.items():
         usage = background.forms.get(name)
-        if usage is None or usage.authors < FEWEST_AUTHORS:
+        if usage is None or usage.authors < FEWEST_AUTHORS or name in _UNASKED:
             continue
         counts = {n: times for n, reading in chapters.items() if (times := len(find(reading)))}
         count = sum(counts.values())
