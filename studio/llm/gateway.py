@@ -140,6 +140,15 @@ class Gateway:
         """Returns the finished record of this exact call, if the call was made before."""
         return self._shelf.find_finished(request)
 
+    def answered(
+        self, request: Request, answer_type: type[M], accept: Accept[M] | None = None
+    ) -> M | None:
+        """Returns the value that `structure` would find without a call; None if it would make
+        one."""
+        finished = self._shelf.find_finished(request)
+        reading = AnswerReader(answer_type, accept)
+        return None if finished is None else reading.read(finished.generated_text)[0]
+
     async def prose(
         self, request: Request, listen: Listen = _ignore, look_up: LookUp | None = None
     ) -> CallRecord:

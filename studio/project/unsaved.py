@@ -286,6 +286,11 @@ def unsaved_plan(store: ProjectStore, chapter: int) -> UnsavedForm:
     return UnsavedForm.of_chapter(store, chapter, "plan", "plan-{}")
 
 
+def unsaved_wishes(store: ProjectStore, chapter: int) -> UnsavedForm:
+    """Returns what was wanted of a plan that was asked for and is not taken."""
+    return UnsavedForm.of_chapter(store, chapter, "plan-wishes", "plan-wishes-{}")
+
+
 def has_unsaved(store: ProjectStore, chapter: int) -> bool:
     """Whether an editor left unsaved text of a chapter, or a form its unsaved plan."""
     texts = unsaved_of(store, chapter).left_texts()

@@ -55,14 +55,18 @@ async def test_the_first_paint_is_what_a_whole_drawing_shows(
 
 
 async def test_what_is_proposed_for_a_plan_is_read_whole_in_any_window(tmp_path: Path) -> None:
+    from studio.pipeline.book_runs.waiting_plan import WaitingPlan
     from studio.project.planning.chapter_plan import ChapterPlan
+    from studio.project.unsaved import unsaved_wishes
     from studio.session import Session
     from studio.tui.screens.editing.plan_proposal import PlanProposal
 
     folder = tmp_path / "novel"
     create_novel(folder, "盐", "zh")
     async with opened(folder, no_server(), (80, 24)) as studio:
-        page_ = PlanProposal(Session.open(folder, {}), 1, ChapterPlan(), "")
+        session = Session.open(folder, {})
+        waiting = WaitingPlan(unsaved_wishes(session.store, 1))
+        page_ = PlanProposal(session, 1, ChapterPlan(), waiting)
         with patch.object(PlanProposal, "_plan_it"):
             studio.app.push_screen(page_)
             await studio.sees(PlanProposal)

@@ -295,7 +295,10 @@ class _Asking:
     ) -> tuple[Estimate, ChapterPlan | None]:
         """Returns what a proposal costs at most, which is said first, and the proposal; None where
         it was stopped."""
-        cost = self.planner.price(self.number, self.present, direction, before)
+        from studio.story.ledger import FREE
+
+        question = (self.number, self.present, direction, before)
+        cost = FREE if self.planner.answered(*question) else self.planner.price(*question)
         if not self.as_json:
             output.tell(
                 said(

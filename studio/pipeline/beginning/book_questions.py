@@ -22,7 +22,7 @@ from studio.pipeline.stage import Sight
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
 from studio.story.contract import ChapterContract
-from studio.story.ledger import Estimate
+from studio.story.ledger import FREE, Estimate
 from studio.text.language.packs import LanguagePack
 
 A = TypeVar("A", bound=BaseModel)
@@ -115,11 +115,22 @@ class BookQuestions:
         return value
 
     def estimate(self, asked: BookQuestion, answer: type[BaseModel]) -> Estimate:
-        """Returns what `ask` will cost; unknown if there is no model to call. Makes no call."""
+        """Returns what such a call costs; unknown if there is no model to call. Makes no call."""
         if self.gateway is None:
             return Estimate(None, None)
         work, question = self._question(asked)
         return self.gateway.estimate(work.agents.request(question, answer))
+
+    def left_to_pay(self, asked: BookQuestion, answer: type[BaseModel]) -> Estimate:
+        """Returns what `ask` costs: nothing where just this was answered before. Makes no call."""
+        return FREE if self.answered(asked, answer) else self.estimate(asked, answer)
+
+    def answered(self, asked: BookQuestion, answer: type[A]) -> A | None:
+        """Returns the answer that `ask` would find without a call; None if it would make one."""
+        if self.gateway is None:
+            return None
+        work, question = self._question(asked)
+        return self.gateway.answered(work.agents.request(question, answer), answer)
 
     def _question(self, asked: BookQuestion) -> tuple[Sight, Question]:
         own = {"contract": "", **asked.blocks, "task": asked.task}

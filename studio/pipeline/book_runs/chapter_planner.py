@@ -122,6 +122,20 @@ class ChapterPlanner:
         question = self._question(number, plan, direction, before)
         return questions.estimate(question, self._form())
 
+    def answered(
+        self,
+        number: int,
+        plan: ChapterPlan,
+        direction: str = "",
+        before: ChapterPlan | None = None,
+    ) -> ChapterPlan | None:
+        """Returns what was proposed in answer to just this question, with the book as it is; None
+        where nobody has answered it. Makes no call. StudioError as in `propose`."""
+        questions = self._questions(number, Emitter(lambda event: None))
+        question = self._question(number, plan, direction, before)
+        answer = questions.answered(question, self._form())
+        return None if answer is None else self._as_wished(self._plan(answer, plan), direction)
+
     async def propose(
         self,
         number: int,

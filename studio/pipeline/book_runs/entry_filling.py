@@ -82,7 +82,7 @@ class EntryFiller:
             self.novel.store, self.novel.settings, self.novel.pack, gateway, emit
         )
         costs = [
-            questions.estimate(question, EntriesAnswer) for question in self._questions(offered)
+            questions.left_to_pay(question, EntriesAnswer) for question in self._questions(offered)
         ]
         return FillingPrice(
             len(costs), gateway.provider.model_for("deep"), Estimate.together(costs)

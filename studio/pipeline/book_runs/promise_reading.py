@@ -90,7 +90,7 @@ class PromiseReader:
         for at, window in enumerate(windows):
             promises = self._promises(document, window) | self._as_long_as_can_be(at)
             question = self._question(window, texts, promises)
-            costs.append(questions.estimate(question, PromisesAnswer))
+            costs.append(questions.left_to_pay(question, PromisesAnswer))
         return ReadingPlan(windows, gateway.provider.model_for("deep"), Estimate.together(costs))
 
     async def run(self, chapters: Sequence[int], listen: Emit) -> PromisesRead | Failed | Stopped:

@@ -268,7 +268,7 @@ class VolumeReading:
         """Returns what `read` will cost, None where nobody is asked; makes no call."""
         if not self.can_judge:
             return None
-        return self._questions().estimate(self._question(figures), VolumeJudgement)
+        return self._questions().left_to_pay(self._question(figures), VolumeJudgement)
 
     async def read(self, figures: VolumeFigures) -> VolumeJudgement | None:
         """Returns what the judge says; None where no model judges, or where it gave nothing, which

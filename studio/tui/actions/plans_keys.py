@@ -224,10 +224,18 @@ ACTIONS: tuple[Action, ...] = (
         priority=True,
     ),
     Action(
+        "proposal.refuse",
+        "x",
+        N_("Put it aside"),
+        N_("Goes back with the plan as it was; the proposal is not shown again."),
+        can.on_proposal,
+        hint=True,
+    ),
+    Action(
         "proposal.close",
         "escape",
-        N_("Leave it"),
-        N_("Stops the model while it plans; else goes back with the plan as it was."),
+        N_("Later"),
+        N_("Stops the model while it plans; else goes back: the proposal waits, and F9 shows it."),
         hint=True,
     ),
     Action(

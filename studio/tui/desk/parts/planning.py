@@ -3,6 +3,7 @@ forms."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -306,6 +307,9 @@ class Planning:
             if accepted is None:
                 return None
             wishes.append((accepted.wish, accepted.again))
+            with suppress(StudioError):  # else the proposal waits on
+                await asyncio.to_thread(unsaved.keep, {**values, **accepted.values})
+                await asyncio.to_thread(accepted.end)
             return accepted.values
 
         def ended(end: FormEnd | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textual.app import ComposeResult
@@ -13,6 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.i18n import _, translate
+from studio.pipeline.book_runs.waiting_plan import WaitingPlan, waiting_plan
 from studio.project.planning.chapter_plan import HEADINGS, heading
 from studio.text.safe import safe_text
 from studio.tui.key_bindings import bindings_of
@@ -48,6 +49,8 @@ class Accepted(NamedTuple):
     """What she wanted of the plan."""
     again: str
     """What she wanted otherwise in what was proposed, a line each."""
+    end: Callable[[], None]
+    """Has the proposal wait no more, once what she takes is kept elsewhere."""
 
 
 _MARGIN = 8
@@ -57,8 +60,8 @@ _MARGIN = 8
 async def propose_plan(
     studio: Studio, session: Session, chapter: int, plan: ChapterPlan
 ) -> Accepted | None:
-    """Asks for a wish, stating the price, has the plan made, and returns what she accepted; None
-    for nothing.
+    """Shows the plan that waits; else asks for a wish, stating the price, and has one made. Returns
+    what she accepted; None for nothing.
 
     Raises StudioError as `ChapterPlanner.propose` does.
     """
@@ -67,17 +70,30 @@ async def propose_plan(
     if not await is_window_settled(studio, session):
         return None
     planner = session.volumes().chapters()
-    cost = await asyncio.to_thread(planner.price, chapter, plan)
-    wish = await wish_for(studio, _("Plan chapter {chapter} for me", chapter=chapter), cost)
-    if wish is None:
-        return None
-    return await studio.push_screen_wait(PlanProposal(session, chapter, plan, wish))
+    waiting = await asyncio.to_thread(waiting_plan, planner, chapter, plan)
+    if waiting.proposed is None:
+        cost = await asyncio.to_thread(planner.price, chapter, plan)
+        title, notice = _("Plan chapter {chapter} for me", chapter=chapter), ""
+        if waiting.outdated:
+            notice = _("What was proposed for it was made from another plan or an earlier book.")
+        wish = await wish_for(studio, title, cost, begun=waiting.unanswered, notice=notice)
+        if wish is None:
+            return None
+        waiting.unanswered = wish
+    return await studio.push_screen_wait(PlanProposal(session, chapter, plan, waiting))
 
 
 async def wish_for(
-    studio: Studio, title: str, cost: Estimate, may_be_empty: bool = True
+    studio: Studio,
+    title: str,
+    cost: Estimate,
+    may_be_empty: bool = True,
+    *,
+    begun: str = "",
+    notice: str = "",
 ) -> str | None:
-    """Asks what the writer wants of a plan, stating its cost; None if she cancels."""
+    """Asks what the writer wants of a plan, stating its cost; None if she cancels. `begun` is what
+    she wanted before and nothing came of, and `notice` what she has to know first."""
     price = translate(cost.words)
     words = _("What do you want otherwise? What you do not speak of stays: {price}.", price=price)
     if may_be_empty:
@@ -86,7 +102,8 @@ async def wish_for(
             " {price}.",
             price=price,
         )
-    return await studio.push_screen_wait(Ask(title, words, "", may_be_empty))
+    words = "\n".join(filter(None, (notice, words)))
+    return await studio.push_screen_wait(Ask(title, words, "", may_be_empty, begun=begun))
 
 
 class PlanProposal(StudioScreen, Screen[Accepted | None]):
@@ -96,21 +113,21 @@ class PlanProposal(StudioScreen, Screen[Accepted | None]):
     WHERE = ("proposal",)
     BINDINGS = [*bindings_of("proposal"), *bindings_of("global")]
 
-    def __init__(self, session: Session, chapter: int, plan: ChapterPlan, wish: str) -> None:
+    def __init__(
+        self, session: Session, chapter: int, plan: ChapterPlan, waiting: WaitingPlan
+    ) -> None:
+        """`waiting` has the proposal that is shown, or the wish of which one is to be made."""
         super().__init__()
         self._session = session
         self._chapter = chapter
         self._plan = plan
-        self._wish = wish
-        self._first_wish = wish
+        self._waiting = waiting
         self._bridge: Bridge
         self._before = values_of_plan(plan)
         self._after: FormValues = {}
         self._fields: list[str] = []
         """The keys of the fields that would change."""
         self._ticks: set[str] = set()
-        self._proposed: ChapterPlan | None = None
-        """What stands on the page."""
 
     def compose(self) -> ComposeResult:
         """Yields the title, the fields and the hints."""
@@ -119,18 +136,26 @@ class PlanProposal(StudioScreen, Screen[Accepted | None]):
         yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
-        """Asks the model for the proposal."""
+        """Shows the proposal that waits, or asks the model for one."""
         clock = WaitClock(self, self._draw)
         self._bridge = Bridge(self._session, clock.before(self._hear), self._over)
-        self._plan_it()
+        if self._waiting.proposed is None:
+            self._plan_it(self._waiting.unanswered)
+        else:
+            self._show(self._waiting.proposed)
+            if self._fields:
+                self._draw(_("it waited here; nothing was asked"))
 
-    def _plan_it(self) -> None:
-        before = self._proposed
+    def _plan_it(self, wish: str) -> None:
+        waiting, before = self._waiting, self._waiting.proposed
         self._draw(_("the model plans; Esc stops it"))
 
         async def work(hear: Any) -> Any:
             planner = self._session.volumes().chapters()
-            return await planner.propose(self._chapter, self._plan, self._wish, hear, before)
+            direction = await asyncio.to_thread(waiting.ask, wish)
+            proposed = await planner.propose(self._chapter, self._plan, direction, hear, before)
+            await asyncio.to_thread(waiting.answer, proposed)
+            return proposed
 
         self._bridge.begin(work, self._chapter)
         self.show_hints()
@@ -141,14 +166,14 @@ class PlanProposal(StudioScreen, Screen[Accepted | None]):
         self.converse(self._ask_again())
 
     async def _ask_again(self) -> None:
-        planner = self._session.volumes().chapters()
+        planner, waiting = self._session.volumes().chapters(), self._waiting
         cost = await asyncio.to_thread(
-            planner.price, self._chapter, self._plan, self._wish, self._proposed
+            planner.price, self._chapter, self._plan, waiting.direction, waiting.proposed
         )
-        wish = await wish_for(self.studio, _("Again, but …"), cost, may_be_empty=False)
+        title, begun = _("Again, but …"), waiting.unanswered
+        wish = await wish_for(self.studio, title, cost, may_be_empty=False, begun=begun)
         if wish:
-            self._wish = "\n".join(filter(None, (self._wish, wish)))
-            self._plan_it()
+            self._plan_it(wish)
 
     def situation(self) -> Situation:
         """Returns whether a plan is being made."""
@@ -167,13 +192,15 @@ class PlanProposal(StudioScreen, Screen[Accepted | None]):
                 self.studio.tell(outcome.problem)
             else:
                 self.studio.say(_("Stopped; nothing was changed."))
-            if self._proposed is None:
+            if self._waiting.proposed is None:
                 self.dismiss(None)
                 return
-            outcome = self._proposed  # it stands as it stood
-        self._proposed = outcome
+            outcome = self._waiting.proposed  # it stands as it stood
+        self._show(outcome)
+
+    def _show(self, proposed: ChapterPlan) -> None:
         left_out = {key for key in self._fields if key not in self._ticks}
-        after = values_of_plan(outcome)
+        after = values_of_plan(proposed)
         # What she left out and is not proposed again stands as left out; it is hers to tick.
         gone = {key for key in left_out if after[key] == self._before[key]}
         self._after = {**after, **{key: self._after[key] for key in gone}}
@@ -236,12 +263,22 @@ class PlanProposal(StudioScreen, Screen[Accepted | None]):
     def take(self) -> None:
         """Accepts the ticked fields."""
         values = {key: self._after[key] for key in self._fields if key in self._ticks}
-        again = self._wish.removeprefix(self._first_wish).strip()
-        self.dismiss(Accepted(values, self._first_wish, again))
+        waiting = self._waiting
+        first = waiting.wishes[0] if waiting.wishes else ""
+        self.dismiss(Accepted(values, first, waiting.wanted_otherwise, waiting.end))
+
+    @performs("proposal.refuse")
+    def refuse(self) -> None:
+        """Puts the proposal aside: it waits no more."""
+        self.converse(self._refuse())
+
+    async def _refuse(self) -> None:
+        await asyncio.to_thread(self._waiting.end)
+        self.dismiss(None)
 
     @performs("proposal.close")
     def close(self) -> None:
-        """Stops the running proposal, or else closes the page."""
+        """Stops the running proposal, or else closes the page; what is on it waits."""
         if self._bridge.is_running:
             self._bridge.stop()
         else:

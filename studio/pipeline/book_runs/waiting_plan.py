@@ -1,0 +1,85 @@
+"""A plan that was proposed for a chapter and neither taken nor put aside: it waits.
+
+Kept is what was wanted of it; what came stands in the log of calls, and is found there as long as
+the same question would be asked again: of the same plan, behind the same chapters.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from studio.errors import StudioError
+from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
+from studio.project.planning.chapter_plan import ChapterPlan
+from studio.project.unsaved import UnsavedForm, unsaved_wishes
+
+_COUNT = "answered"
+_WISH = "wish-"
+
+
+@dataclass
+class WaitingPlan:
+    """What was wanted of the plan of one chapter, and the proposal that answers it."""
+
+    file: UnsavedForm
+    wishes: list[str] = field(default_factory=list)
+    """Her wish and what she wanted otherwise since, oldest first, as far as they were answered."""
+    proposed: ChapterPlan | None = None
+    """The newest proposal; None if nothing waits."""
+    unanswered: str = ""
+    """The wish that nothing came of, as the call was stopped or killed."""
+    outdated: bool = False
+    """Whether something was proposed for another plan, or for a book that was another."""
+
+    @property
+    def direction(self) -> str:
+        """All that she wanted, a line each."""
+        return "\n".join(filter(None, self.wishes))
+
+    @property
+    def wanted_otherwise(self) -> str:
+        """What she wanted otherwise than it was proposed at first, a line each."""
+        return "\n".join(filter(None, self.wishes[1:]))
+
+    def ask(self, wish: str) -> str:
+        """Keeps a wish that is about to be told to the model, and returns all there are."""
+        self.unanswered = wish
+        self._keep((*self.wishes, wish))
+        return "\n".join(filter(None, (*self.wishes, wish)))
+
+    def answer(self, proposed: ChapterPlan) -> None:
+        """Keeps that the newest wish was answered."""
+        self.wishes.append(self.unanswered)
+        self.unanswered, self.proposed = "", proposed
+        self._keep(self.wishes)
+
+    def end(self) -> None:
+        """Has nothing wait any more: it was taken, or put aside."""
+        with suppress(StudioError):
+            self.file.forget()
+
+    def _keep(self, wishes: tuple[str, ...] | list[str]) -> None:
+        rows = {f"{_WISH}{number}": wish for number, wish in enumerate(wishes)}
+        with suppress(StudioError):  # the plan is made all the same, and waits for nobody
+            self.file.keep({**rows, _COUNT: str(len(self.wishes))})
+
+
+def waiting_plan(planner: ChapterPlanner, number: int, plan: ChapterPlan) -> WaitingPlan:
+    """Returns what waits for a chapter of which its form says `plan`. Makes no call.
+
+    StudioError as in `ChapterPlanner.propose`.
+    """
+    waiting = WaitingPlan(unsaved_wishes(planner.novel.store, number))
+    rows = waiting.file.before()
+    wishes = [rows[name] for n in range(len(rows)) if (name := f"{_WISH}{n}") in rows]
+    for wish in wishes:
+        direction = "\n".join(filter(None, (*waiting.wishes, wish)))
+        proposed = planner.answered(number, plan, direction, waiting.proposed)
+        if proposed is None:
+            waiting.unanswered = wish
+            break
+        waiting.wishes.append(wish)
+        waiting.proposed = proposed
+    waiting.outdated = waiting.proposed is None and rows.get(_COUNT, "0") != "0"
+    return waiting
