@@ -41,6 +41,10 @@ class Journal(Protocol):
         """Keeps the text received so far, replacing earlier partial text (N11)."""
         ...
 
+    def received(self, generation_id: str) -> str:
+        """Returns the partial text that is kept of a call; empty if none is."""
+        ...
+
     def drop_partial(self, generation_id: str) -> None:
         """Deletes the partial text of a call whose record has been kept."""
         ...
@@ -116,13 +120,15 @@ class Shelf:
             self._journal.withdraw(f"{generation_id}{_ASKED}")
 
     def put_killed_aside(self, generation_id: str, entry: UsageEntry | None) -> None:
-        """Keeps the record of a call that a kill ended, with what it cost by its settled `entry`,
-        beside those that failed; nothing where the call was not even made."""
+        """Keeps the record of a call that a kill ended, with what had come of it, and what it cost
+        by its settled `entry`, beside those that failed; nothing where the call was not even
+        made."""
         record = self._journal.recall(f"{generation_id}{_ASKED}")
         if record is None:
             return
         cost = {"total_usage": entry.usage, "cost_usd": entry.usd} if entry is not None else {}
-        ending = {"id": generation_id, "finish_reason": KILLED, **cost}
+        came = {"generated_text": self._journal.received(generation_id)}
+        ending = {"id": generation_id, "finish_reason": KILLED, **came, **cost}
         self.put_aside(record.model_copy(update=ending))
         self.end(generation_id)
 

@@ -22,7 +22,7 @@ STOPPED = "stopped"
 UNANSWERED = "asked"
 """The finish reason of a call that is running, or of which a kill left only what was asked."""
 KILLED = "killed"
-"""The finish reason of a call that a kill ended: what was asked is known, and no answer."""
+"""The finish reason of a call that a kill ended: its text is what had come by then."""
 
 
 def bad_ending(reply: Reply, request: Request) -> ModelError | None:

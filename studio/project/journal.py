@@ -210,6 +210,11 @@ class CallJournal:
         (N11)."""
         self._root.write(self._layout.partial(gen_id), text.encode(errors="replace"), durable=False)
 
+    def received(self, gen_id: str) -> str:
+        """Returns the partial text that is kept of a call; empty if none is."""
+        data = self._root.find(self._layout.partial(gen_id)) or b""
+        return data.decode(errors="replace")
+
     def drop_partial(self, gen_id: str) -> None:
         """Deletes the partial text of a call that has been recorded as finished."""
         self._root.remove(self._layout.partial(gen_id))

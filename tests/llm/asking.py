@@ -58,6 +58,9 @@ class MemoryJournal:
         self.story.append("partial")
         self.partials[generation_id] = text
 
+    def received(self, generation_id: str) -> str:
+        return self.partials.get(generation_id, "")
+
     def drop_partial(self, generation_id: str) -> None:
         self.story.append("drop")
         self.partials.pop(generation_id, None)

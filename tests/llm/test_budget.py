@@ -223,6 +223,21 @@ async def test_a_killed_call_is_settled_by_its_record_or_by_what_came(  # req: N
     assert (used.input_tokens, used.output_tokens) == (reserve.prompt_tokens, 0)
 
 
+async def test_the_record_of_a_killed_call_has_what_had_come_of_it(
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    """Met: a paid half was played again as an empty page."""
+    gateway = gateway_at(serve().url, journal)
+    record = await gateway.prose(asked())
+    reserve, _ = journal.usage
+    journal.records = {f"{record.id}-asked": record.model_copy(update={"generated_text": ""})}
+    journal.usage, journal.tokens = [reserve], {reserve.id: 3}
+    journal.partials = {record.id: "He had let two lorries go"}
+    gateway.settle_interrupted()
+    killed = journal.records[f"{record.id}-failed1"]
+    assert (killed.finish_reason, killed.generated_text) == ("killed", "He had let two lorries go")
+
+
 async def test_usage_is_told_as_it_is_settled(serve: Serve, journal: MemoryJournal) -> None:
     entries: list[UsageEntry] = []
     await gateway_at(serve().url, journal, on_usage=entries.append).prose(asked())

@@ -15,12 +15,14 @@ from studio.agent_pages import KNOWN_BLOCKS
 from studio.errors import Problem
 from studio.llm.provider import high_estimate
 from studio.pipeline.previews.preview import blocks_of
+from studio.pipeline.prompting.answer_stream import replay
 from studio.pipeline.variations import KeptText
 from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.lengths import Unit
 from studio.story.records import CallRecord, PromptMessage, Usage
 from studio.tui.views.pages.context import compared_lines, context_lines, preview_lines
+from studio.tui.views.pages.replay import closing_lines, replay_lines
 from studio.tui.views.pages.saved_texts import counterpart, kept_line
 from studio.tui.views.terms import plain_name
 from studio.tui.views.words import Line
@@ -65,6 +67,32 @@ def words(line: Line) -> str:
 def test_a_call_is_called_by_one_word_where_its_stage_and_its_agent_have_one() -> None:
     first, *_ = told(record(stage="judge", agent="quality-oracle", scene=None)).splitlines()
     assert first == "Call 1 of 1: judge"
+
+
+def played(**more: object) -> str:
+    call = record(**more)
+    return "\n".join(map(words, (*replay_lines(replay(call)), *closing_lines(call))))
+
+
+def test_a_structured_answer_is_played_again_as_it_came() -> None:
+    """Met: the plan of a chapter, paid for, was an empty page that said it was whole."""
+    came = '{"title": "Nine Scratches"}'
+    page = played(generated_text=came, answer={"title": "Nine Scratches"}, finish_reason="end")
+    assert page.splitlines() == ["The answer", came, "", "That is the whole of it."]
+
+
+@pytest.mark.parametrize(
+    ("text", "end", "page"),
+    [
+        ("", "killed", ["No text came of this call.", "Ended: killed"]),
+        ("He had let two", "killed", ["The scene", "He had let two", "", "Ended: killed"]),
+        ("He had let two", "stopped", ["The scene", "He had let two", "", "Ended: stopped"]),
+        ("", "end", ["No text came of this call."]),
+        ("He waited.", "end", ["The scene", "He waited.", "", "That is the whole of it."]),
+    ],
+)
+def test_what_is_played_again_says_how_it_ended(text: str, end: str, page: list[str]) -> None:
+    assert played(generated_text=text, finish_reason=end).splitlines() == page
 
 
 def test_a_prompt_is_cut_into_its_blocks_in_their_order() -> None:

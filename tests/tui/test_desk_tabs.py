@@ -202,3 +202,19 @@ async def test_a_key_that_comes_before_its_tab_is_read_waits_for_it(
 def test_a_key_that_comes_before_the_desk_has_its_widgets_is_no_fault(tmp_path: Path) -> None:
     """On the way from the launcher it is the screen in front before it is made."""
     DeskScreen(tmp_path).on_any_key()
+
+
+@pytest.mark.sweep
+async def test_a_structured_answer_is_played_as_it_came(desk: OpenDesk) -> None:
+    """Met: the plan of a chapter, paid for, was an empty page that said it was whole."""
+    there = desk(REVIEWED)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await studio.turn_to("context")
+        await studio.until(lambda: "Model:" in studio.screen, "the call")
+        while "judge" not in studio.screen.lower():
+            await studio.press("p")
+        await studio.press("Y")
+        await studio.until(lambda: "That is the whole of it." in studio.screen, "its end")
+        assert "The answer" in studio.screen
+        assert "directives" in studio.screen

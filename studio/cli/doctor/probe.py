@@ -93,6 +93,9 @@ class _Memory:
     def partial(self, generation_id: str, text: str) -> None:
         pass
 
+    def received(self, generation_id: str) -> str:
+        return ""
+
     def drop_partial(self, generation_id: str) -> None:
         pass
 

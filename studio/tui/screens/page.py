@@ -117,9 +117,11 @@ class ReplayScreen(PageScreen):
 
     CSS_PATH = "page.tcss"
 
-    def __init__(self, events: Sequence[Event]) -> None:
+    def __init__(self, events: Sequence[Event], closing: Iterable[Line]) -> None:
+        """`closing`: the lines behind the last event."""
         super().__init__(_("Played again"), ())
         self._events = tuple(events)
+        self._closing_lines = tuple(closing)
         self._played = 0
         self._timer: Timer | None = None
 
@@ -137,7 +139,8 @@ class ReplayScreen(PageScreen):
     def _play_on(self) -> None:
         self._played += 1
         page = self.query_one(LinesView)
-        page.show(replay_lines(self._events[: self._played]), keep_place=True)
+        lines = replay_lines(self._events[: self._played])
+        page.show((*lines, *(self._closing_lines if self.is_at_end else ())), keep_place=True)
         page.scroll_end(animate=False)
         if self.is_at_end and self._timer is not None:
             self._timer.stop()

@@ -179,9 +179,11 @@ class MaterialTabs:
         """Replays the visible call as it streamed."""
         from studio.pipeline.prompting.answer_stream import replay
         from studio.tui.screens.page import ReplayScreen
+        from studio.tui.views.pages.replay import closing_lines
 
-        events = replay(self._calls[self._at()])
-        self._desk.studio.push_screen(ReplayScreen(events))
+        record = self._calls[self._at()]
+        page = ReplayScreen(replay(record), closing_lines(record))
+        self._desk.studio.push_screen(page)
 
     async def _turn(self, step: int) -> None:
         at = (self._at() + step) % len(self._calls)

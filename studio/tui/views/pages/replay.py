@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from studio.i18n import N_, _, as_label, series
 from studio.pipeline.events import (
     Event,
-    Finish,
     PrewriterText,
     Reasoning,
     RewriteText,
@@ -15,7 +14,9 @@ from studio.pipeline.events import (
     ToolCall,
     ToolResult,
 )
+from studio.story.records import CallRecord
 from studio.tui.views.run.run_state import ANY_LOOK_UP, LOOK_UPS
+from studio.tui.views.terms import plain_name
 from studio.tui.views.words import Line, Phrase, line
 
 _HEADINGS: dict[type[Event], str] = {
@@ -24,6 +25,8 @@ _HEADINGS: dict[type[Event], str] = {
     Text: N_("The scene"),
     RewriteText: N_("The answer"),
 }
+_WHOLE = ("end", "stop", "tool_use")
+"""The ends of calls whose text is whole."""
 _LONGEST_RESULT = 400
 """The number of characters displayed of a lookup's result."""
 
@@ -48,9 +51,23 @@ def replay_lines(events: Iterable[Event]) -> Iterator[Line]:
         elif isinstance(event, ToolResult):
             yield line(str(event.result)[:_LONGEST_RESULT], "quote")
             yield line()
-        elif isinstance(event, Finish):
-            yield line(_("That is the whole of it."), "quiet")
     yield from _passage(text)
+
+
+def closing_lines(record: CallRecord) -> Iterator[Line]:
+    """Yields what stands behind the events of a call: a structured answer, which was not shown as
+    it streamed, as it came; and how the call ended."""
+    came = record.generated_text.strip()
+    if came and record.answer is not None:
+        yield line(_(_HEADINGS[RewriteText]), "heading")
+        yield from _passage(came)
+    if record.finish_reason in _WHOLE and came:
+        yield line(_("That is the whole of it."), "quiet")
+        return
+    if not came:
+        yield line(_("No text came of this call."), "quiet")
+    if record.finish_reason not in _WHOLE:
+        yield (Phrase(as_label(_("Ended")), "quiet"), Phrase(plain_name(record.finish_reason)))
 
 
 def _passage(text: str) -> Iterator[Line]:
