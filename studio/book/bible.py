@@ -75,6 +75,12 @@ class Bible:
         """The entries of people."""
         return {slug: e for slug, e in self.entries.items() if e.kind == "character"}
 
+    @property
+    def names_of_people(self) -> tuple[str, ...]:
+        """Every name and alias of every active character, which the facts guard watches."""
+        named = [entry for entry in self.people.values() if entry.name != entry.slug]
+        return tuple(dict.fromkeys(name for entry in named for name in entry.names))
+
     def entry(self, word: str) -> BibleEntry:
         """Returns the entry with this slug or name, of people in any form that only one of them
         has (윤재, 강 실장, 老张); StudioError (exit 2) where there is none."""

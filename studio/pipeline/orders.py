@@ -121,6 +121,8 @@ class PassageVersion:
     text: str
     length: int
     """The length in the units of the novel's language."""
+    changes: tuple[str, ...] = ()
+    """What it says otherwise than the passage, a sentence each, as it is said of a fix."""
 
     @property
     def sha256(self) -> str:

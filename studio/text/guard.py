@@ -554,6 +554,18 @@ def told_otherwise(
     )
 
 
+def said_otherwise(
+    before: str, after: str, kind: str, demand: Demand, names: Iterable[str], pack: LanguagePack
+) -> tuple[str, ...]:
+    """Returns what a rewrite of one kind changed beside the manner, as sentences for a person:
+    names, numbers and speech, and what it denies, or says otherwise."""
+    guarded = tuple(names)
+    return (
+        *facts_changed(before, after, guarded, pack),
+        *told_otherwise(before, after, kind, demand, guarded, pack),
+    )
+
+
 def _denied_clauses(before: str, after: str, order: str, pack: LanguagePack) -> Iterator[str]:
     """Yields the clauses that came back with a denial more or less, and nearly as they were."""
     denials = story_words(pack.language).denials

@@ -168,6 +168,7 @@ async def test_a_passage_is_changed_as_she_says(desk: OpenDesk) -> None:
         await settled_versions(studio, 1)
         await studio.until(lambda: "changed as you asked: Colder." in studio.screen, "her words")
         assert "▸ 2 +" in studio.screen, "the cursor on what changed, the first paragraph did not"
+        assert "added: It held there" in studio.screen
         await studio.press("enter")
         await studio.until(lambda: "It held there." in there.staged().read_text("utf-8"), "it")
 
@@ -430,3 +431,6 @@ def test_a_change_as_she_says_is_marked_and_the_first_changed_paragraph_known(
     assert column(before, 1, changes=texts.present)[3][0].text == "▸ 2 −"
     assert column(after, 1, changes=texts.version)[3][0].text == "▸ 2 +"
     assert mark_changes(before, before, language).first == 0
+    plain = mark_changes(before, after, language, plain=True)
+    assert f"[-{old[0]}-]" in "".join(phrase.text for phrase in plain.present[1])
+    assert f"{{+{now[0]}+}}" in "".join(phrase.text for phrase in plain.version[1])

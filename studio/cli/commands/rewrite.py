@@ -140,6 +140,8 @@ def _show(versions: tuple[PassageVersion, ...], unit: Unit, project: Path) -> No
         length = length_words(version.length, unit)
         output.say(f"{version.sha256[:_SHORT]}  {translate(length)}", "strong")
         output.show(version.text)
+        for change in version.changes:
+            output.say(change, "bad")
         output.say("")
     first = versions[0]
     take = f"variations restore {first.chapter} --sha {first.sha256[:_SHORT]}"

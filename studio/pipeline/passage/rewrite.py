@@ -35,6 +35,7 @@ from studio.pipeline.locked_run import RunLog, forget_failure
 from studio.pipeline.novel import Novel
 from studio.pipeline.opening import plan_of
 from studio.pipeline.orders import MOST_VERSIONS, PassageOrder, PassagePrice, PassageVersion
+from studio.pipeline.passage.version_changes import changes_of_version
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import story_of
 from studio.pipeline.prompting.fit_to_window import SO_FAR, tell_since
@@ -45,7 +46,7 @@ from studio.pipeline.stage import Sight
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.reasons import Reason
-from studio.project.history.variations import NO_TEXT, Variation, Variations
+from studio.project.history.variations import NO_TEXT, Variation, Variations, is_passage_shown
 from studio.story.chapter import (
     Paragraph,
     Scene,
@@ -62,6 +63,7 @@ from studio.story.notes import without_notes
 from studio.story.scene_marks import is_mark
 from studio.text.craft import without_examples
 from studio.text.draft_sieve import is_told_in_another_language
+from studio.text.guard import guarded_names
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
 from studio.text.prose.parse import length_in, units_in
@@ -150,7 +152,7 @@ def passage_question(
         names = tuple(name for name in names if name not in _OF_THE_VOLUME)
         if order.mode == "regenerate":
             blocks["held-here"] = held_here(work, passage, scene)
-    if _is_shown(order):
+    if is_passage_shown(order.mode, order.direction):
         blocks["passage"] = words
     names = (*(name for name in names if name not in _LAST), *_LAST)
     what = f"p{order.place.scene}.{order.place.first}-{order.place.last}-v{number}"
@@ -171,12 +173,6 @@ def passage_question(
     )
 
 
-def _is_shown(order: PassageOrder) -> bool:
-    """Whether the model sees the passage that it changes or writes anew: a wish is about its
-    words."""
-    return order.mode == "refine" or bool(order.direction.strip())
-
-
 def _task(order: PassageOrder, *, is_scene: bool) -> str:
     """Returns what is asked for, with gaps for where and how long."""
     if order.mode == "refine":
@@ -186,9 +182,9 @@ def _task(order: PassageOrder, *, is_scene: bool) -> str:
         (True, False): "",
         (False, True): "shown the old words in `passage`",
         (False, False): "not shown the old words",
-    }[is_scene, _is_shown(order)]
+    }[is_scene, is_passage_shown(order.mode, order.direction)]
     task = (_SCENE_ANEW if is_scene else _ANEW).replace("{words}", words)
-    return task + (_WITH_A_WISH if _is_shown(order) else "")
+    return task + (_WITH_A_WISH if is_passage_shown(order.mode, order.direction) else "")
 
 
 def _texts_before(view: ChapterView, first: Paragraph) -> list[str]:
@@ -479,8 +475,11 @@ class PassageWriter:
         saved = variations.keep_version(order.chapter, variation, text, order.place.scene)
         if saved is None:
             return None
-        length = length_in(text, self.novel.pack, unit_in(self.novel.settings))
-        return PassageVersion(order.chapter, order.place, saved, text, length)
+        pack = self.novel.pack
+        length = length_in(text, pack, unit_in(self.novel.settings))
+        names = guarded_names(work.prompt_blocks.names(), view.current.text, text, pack)
+        changes = changes_of_version(source, text, saved, names, pack)
+        return PassageVersion(order.chapter, order.place, saved, text, length, changes)
 
     def _keep_what_came(self, order: PassageOrder, error: ModelError) -> bool:
         """Keeps half a version, which does not stand: it is asked for again."""

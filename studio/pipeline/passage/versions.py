@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from studio.book.bible import read_bible
 from studio.config.schema import Settings
 from studio.errors import none_if_damaged, usage
 from studio.messages import said
@@ -26,6 +27,7 @@ from studio.pipeline.opening import plan_of, refuse_other_work
 from studio.pipeline.orchestrator import begin
 from studio.pipeline.orders import PassageOrder, PassagePrice, PassageVersion, WriteOrder
 from studio.pipeline.passage.rewrite import PassageWriter
+from studio.pipeline.passage.version_changes import changes_of_version
 from studio.pipeline.review.changed_since_judged import said_of_changes
 from studio.pipeline.review.left_open import closed_by
 from studio.pipeline.review.question import open_choices, still_true
@@ -50,7 +52,7 @@ from studio.story.review.demand import Demand
 from studio.story.review.left_open import LeftOpen
 from studio.story.review.passage import PassagePlace, place_of, read_place
 from studio.story.review.stale_directives import placed_in
-from studio.text.guard import is_in_another_language
+from studio.text.guard import guarded_names, is_in_another_language
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import length_in
 from studio.text.prose.sentence_choice import pieces, with_sentences
@@ -507,13 +509,21 @@ class PassageRoom:
         """
         text = text_in_work(self.novel.store, chapter)
         passage = place.within(text, chapter)
-        present = passage_text(passage)
+        present, names = passage_text(passage), read_bible(self.novel.store).names_of_people
         variations = Variations(self.novel.store.layout)
         everything = variations.of(chapter, place.scene).variations
         shas = {sha256_of(present)}
         sources = {v.source_sha256 for v in everything if v.sha256 in shas} | shas
+
+        def version_of(variation: Variation) -> PassageVersion:
+            words = variations.text(chapter, variation)
+            length = length_in(words, self.novel.pack, unit_in(self.novel.settings))
+            guarded = guarded_names(names, text.text, words, self.novel.pack)
+            changes = changes_of_version(present, words, variation, guarded, self.novel.pack)
+            return PassageVersion(chapter, place, variation, words, length, changes)
+
         versions = [
-            self._version(variations, chapter, place, v)
+            version_of(v)
             for v in reversed(everything)
             if v.source_sha256 in sources and v.sha256 not in shas
         ]
@@ -524,10 +534,3 @@ class PassageRoom:
     @property
     def _writer(self) -> PassageWriter:
         return PassageWriter(self.novel)
-
-    def _version(
-        self, variations: Variations, chapter: int, place: PassagePlace, variation: Variation
-    ) -> PassageVersion:
-        text = variations.text(chapter, variation)
-        length = length_in(text, self.novel.pack, unit_in(self.novel.settings))
-        return PassageVersion(chapter, place, variation, text, length)

@@ -290,9 +290,7 @@ class PromptBlocks:
 
     def names(self) -> tuple[str, ...]:
         """Every name and alias of every active character, which the facts guard watches."""
-        people = self.bible.people.values()
-        names = [name for entry in people if entry.name != entry.slug for name in entry.names]
-        return tuple(dict.fromkeys(names))
+        return self.bible.names_of_people
 
     def select(self, occasion: Occasion) -> list[SelectedEntry]:
         """Returns the entries a call includes, with reasons; several of its blocks ask."""

@@ -63,7 +63,7 @@ from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
 from studio.text.content import clauses_gone, kept_share
 from studio.text.craft import without_examples
-from studio.text.guard import facts_changed, guarded_names, surgery_guard, told_otherwise
+from studio.text.guard import facts_changed, guarded_names, said_otherwise, surgery_guard
 from studio.text.language.packs import LanguagePack
 from studio.text.pointing import left_pointing
 from studio.text.prose.answer import (
@@ -165,13 +165,11 @@ def _facts(
     where a model wrote it, what it denies, or says otherwise than the passage did, and what points
     at its lost words from behind."""
     names, pack = _guard(work, after), work.run.pack
-    facts = facts_changed(before, after, names, pack)
     if directive.edited_text is not None:
-        return facts
+        return facts_changed(before, after, names, pack)
     kind, text = directive.type.value, work.run.current.text
     return (
-        *facts,
-        *told_otherwise(before, after, kind, directive.demand, names, pack),
+        *said_otherwise(before, after, kind, directive.demand, names, pack),
         *left_pointing(text[: passage[0].start], before, after, text[passage[-1].end :], pack),
     )
 

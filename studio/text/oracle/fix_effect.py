@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from studio.messages import join, said
 from studio.quotation_marks import put_in_quotes
@@ -89,7 +89,12 @@ def statement(directive: Directive) -> str:
 
 def facts_changed(result: SurgeryResult) -> str:
     """Returns what the facts guard found changed, in words; empty for nothing."""
-    return said("changed: {facts}", facts=join(result.facts, ", ")) if result.facts else ""
+    return facts_words(result.facts)
+
+
+def facts_words(facts: Sequence[str]) -> str:
+    """Returns changed facts in one line; empty for none."""
+    return said("changed: {facts}", facts=join(facts, ", ")) if facts else ""
 
 
 def content_words(result: SurgeryResult) -> list[str]:
@@ -97,8 +102,13 @@ def content_words(result: SurgeryResult) -> list[str]:
 
     `lost: nobody heard`, `added: the roof / and he fell`
     """
-    lost = " / ".join(excerpt(clause, _LONGEST) for clause in result.lost)
-    added = " / ".join(excerpt(clause, _LONGEST) for clause in result.added)
+    return content_lines(result.lost, result.added)
+
+
+def content_lines(lost_clauses: Sequence[str], added_clauses: Sequence[str]) -> list[str]:
+    """Returns what was lost and added of a passage's content, one line each."""
+    lost = " / ".join(excerpt(clause, _LONGEST) for clause in lost_clauses)
+    added = " / ".join(excerpt(clause, _LONGEST) for clause in added_clauses)
     return [
         line
         for line, what in (

@@ -23,6 +23,7 @@ from studio.tui.runtime.wait_clock import WaitClock
 from studio.tui.screen import StudioScreen
 from studio.tui.views.pages.version_columns import (
     MarkedTexts,
+    changes_rows,
     column,
     first_line,
     legend,
@@ -253,10 +254,12 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         """Marks what a version changes that is no other text, and begins at the first paragraph of
         it."""
         self._compared, self._row = None, 0
+        plain = self.studio.ascii_only
         version, versions = self._version, self._versions
-        if version is not None and versions is not None and version.variation.mode == "refine":
+        if version is not None and versions is not None and version.variation.follows_passage:
             language = self._session.settings.novel.language
-            self._compared = mark_changes(versions.present, version.text, language)
+            compared = mark_changes(versions.present, version.text, language, plain=plain)
+            self._compared = compared
             self._row = self._compared.first
 
     @performs("versions.next")
@@ -435,7 +438,8 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         listed_versions.display = bool(rows)
         listed_versions.update(contents(rows))
         self.query_one("#versions-title", Static).update(content(title))
-        self.query_one("#versions-note", Static).update(content(Phrase(self._note, "quiet")))
+        note = (line(self._note, "quiet"), *changes_rows(version))
+        self.query_one("#versions-note", Static).update(contents(note))
         row = self._row if version else None
         left = self.query_one("#versions-present", LinesView)
         right = self.query_one("#versions-other", LinesView)

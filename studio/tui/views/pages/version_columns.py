@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from studio.i18n import _
+from studio.i18n import _, translate
 from studio.story.chapter import split_paragraphs
 from studio.text.prose.answer import first_words
+from studio.tui.views.prose.diff_rows import MARKS
 from studio.tui.views.words import Line, Phrase, Tone, line
 
 if TYPE_CHECKING:
+    from studio.pipeline.orders import PassageVersion
     from studio.pipeline.passage.versions import PassageVersions
     from studio.text.diff import Change, ChangeKind
     from studio.text.prose.sentence_choice import ChosenText, SentenceRow
@@ -32,6 +34,12 @@ def column(
     return tuple(_rows(split_paragraphs(text), row, marked, plain, changes))
 
 
+def changes_rows(version: PassageVersion | None) -> Iterator[Line]:
+    """Yields what a version says otherwise than the passage, a row each."""
+    for words in version.changes if version is not None else ():
+        yield line(translate(words), "warn")
+
+
 class MarkedTexts(NamedTuple):
     """A passage and a version of it, by paragraph, with what changed between them marked."""
 
@@ -41,16 +49,18 @@ class MarkedTexts(NamedTuple):
     """The first paragraph of the version that differs, from 0; 0 where none does."""
 
 
-def mark_changes(present: str, version: str, language: str) -> MarkedTexts:
-    """Compares a passage with a version that keeps most of it, as every diff does."""
+def mark_changes(present: str, version: str, language: str, *, plain: bool = False) -> MarkedTexts:
+    """Compares a passage with a version that keeps most of it, as every diff does; `plain` marks
+    the words themselves, for screens without colours."""
     from studio.text.diff import diff_to_read
 
     old_text, new_text = (
         "\n".join(map(_flat, split_paragraphs(text))) for text in (present, version)
     )
     steps = diff_to_read(old_text, new_text, language)
-    old = tuple(_paragraphs(steps, "removed", "bad"))
-    new = tuple(_paragraphs(steps, "added", "good"))
+    signs = MARKS if plain else {}
+    old = tuple(_paragraphs(steps, "removed", "bad", signs.get("removed", ("", ""))))
+    new = tuple(_paragraphs(steps, "added", "good", signs.get("added", ("", ""))))
     differs = (at for at, words in enumerate(new) if _has(words, "good"))
     lacks = (at for at, words in enumerate(old) if _has(words, "bad"))
     first = min(next(differs, len(new)), next(lacks, len(new)))
@@ -61,7 +71,9 @@ def _has(words: Line, tone: Tone) -> bool:
     return any(phrase.tone == tone for phrase in words)
 
 
-def _paragraphs(steps: Sequence[Change], kind: ChangeKind, tone: Tone) -> Iterator[Line]:
+def _paragraphs(
+    steps: Sequence[Change], kind: ChangeKind, tone: Tone, signs: tuple[str, str]
+) -> Iterator[Line]:
     words: list[Phrase] = []
     for step in steps:
         if step.kind not in ("same", kind):
@@ -71,7 +83,8 @@ def _paragraphs(steps: Sequence[Change], kind: ChangeKind, tone: Tone) -> Iterat
                 yield tuple(words)
                 words = []
             if part:
-                words.append(Phrase(part, tone if step.kind == kind else "plain"))
+                is_change = step.kind == kind
+                words.append(Phrase(part.join(signs), tone) if is_change else Phrase(part))
     yield tuple(words)
 
 

@@ -17,7 +17,8 @@ from studio.tui.views.signs import BREAK, CAME, CHANGED, GONE
 
 DiffRowKind = Literal["head", "same", "removed", "added", "old", "new", "pending"]
 
-_MARKS: dict[DiffRowKind, tuple[str, str]] = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
+MARKS: dict[DiffRowKind, tuple[str, str]] = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
+"""The marks of changed words for screens without colours."""
 _LOOK_AHEAD = 40
 """The number of characters searched for the end of a sentence or word where the stream stands."""
 _HALF_WORD = re.compile(r"[^\W_](?:\w|['’-])*\Z")
@@ -50,7 +51,7 @@ def steps(before: str, after: str, language: str, finished: bool = True) -> list
 def mark_changes(changes: Iterable[DiffStep]) -> list[DiffStep]:
     """Returns the steps with marks that work without colour: [-removed-] {+added+}."""
     return [
-        DiffStep(kind, _MARKS[kind][0] + text + _MARKS[kind][1] if kind in _MARKS else text)
+        DiffStep(kind, MARKS[kind][0] + text + MARKS[kind][1] if kind in MARKS else text)
         for kind, text in changes
     ]
 
@@ -58,7 +59,7 @@ def mark_changes(changes: Iterable[DiffStep]) -> list[DiffStep]:
 def lines(changes: Iterable[DiffStep], width: int, pilcrow: str = "") -> list[list[DiffStep]]:
     """Cuts the steps into lines that fit; an added or removed line break is drawn as a pilcrow."""
     pieces = [
-        DiffStep(kind, text.replace("\n", f"{pilcrow}\n") if kind in _MARKS else text)
+        DiffStep(kind, text.replace("\n", f"{pilcrow}\n") if kind in MARKS else text)
         for kind, text in changes
     ]
     stretches = iter(pieces)
