@@ -6,7 +6,6 @@ import pytest
 from textual.widgets import OptionList
 
 from studio.story.chapter import Chapter
-from studio.tui.desk.parts.passage_desk import first_in_sight
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.versions import VersionsScreen
@@ -17,7 +16,7 @@ from tests.pipeline.joined_scenes import AGAIN, TEXTS, drafting, serial
 from tests.pipeline.scenes_with_breaks import drafting as drafting_breaks
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
-from tests.tui.ways_to_texts import at_the_text, drafted, settled_versions
+from tests.tui.ways_to_texts import at_the_text, drafted, first_in_sight, settled_versions
 
 ANEW = Rule(text="The oil had run dry.\n\nShe looked under the last can, and waited.")
 

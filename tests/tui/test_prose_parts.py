@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ class Pane:
 
     pane = Size(40, 3)
     scroll_offset = Offset(0, 0)
+    cursor = SimpleNamespace(chosen=None)
 
     def __init__(self) -> None:
         self.rows_in_sight: list[int] = []

@@ -9,7 +9,6 @@ from studio.project.author.passage_locks import text_in_work
 from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.story.chapter import sha256_of
 from studio.story.review.passage import PassagePlace
-from studio.tui.desk.parts.passage_desk import first_in_sight
 from studio.tui.screens.page import ReplayScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.screens.versions import VersionsScreen
@@ -18,6 +17,15 @@ from tests.pipeline.flows import Desk
 from tests.tui.pilot import StudioPilot
 from tests.tui.third_chapters import ThirdChapter
 from tests.tui.ways import tab
+
+
+def first_in_sight(prose: ProseView) -> tuple[int, int] | None:
+    """Returns scene and number of the first paragraph with a visible row."""
+    top = prose.scroll_offset.y
+    rows = (prose.page.row(y) for y in range(top, top + (prose.pane.height or prose.page.height)))
+    worded = (row for row in rows if row is not None and row.line is not None)
+    blocks = (prose.page.blocks[row.block] for row in worded)
+    return next(((block.scene, block.number) for block in blocks if block.number), None)
 
 
 async def replay(studio: StudioPilot, _: ThirdChapter) -> None:

@@ -36,8 +36,7 @@ ACTIONS: tuple[Action, ...] = (
         "a",
         N_("Another version"),
         N_(
-            "Has the selected paragraphs, those marked, or the first in sight, written anew or "
-            "changed."
+            "Has the selected paragraphs, or the one that the keys are on, written anew or changed."
         ),
         can.on_passage,
         hint=True,
@@ -47,8 +46,8 @@ ACTIONS: tuple[Action, ...] = (
         "A,alt+a",
         N_("The scene again"),
         N_(
-            "Has the whole scene in sight written again, beside the present one; in a chapter "
-            "without a text, drafts one scene of its plan."
+            "Has the whole scene that the keys are on written again, beside the present one; in a "
+            "chapter without a text, drafts one scene of its plan."
         ),
         can.editable,
     ),
@@ -57,8 +56,8 @@ ACTIONS: tuple[Action, ...] = (
         "K,alt+k",
         N_("Keep as it is"),
         N_(
-            "Locks the selected paragraphs, those marked, or the first in sight; press again to "
-            "unlock them."
+            "Locks the selected paragraphs, or the one that the keys are on; press again to unlock "
+            "them."
         ),
         can.on_passage,
     ),
@@ -67,8 +66,8 @@ ACTIONS: tuple[Action, ...] = (
         "m",
         N_("Note it for later"),
         N_(
-            "Keeps a note, other words or a cut for the selected paragraphs, those marked, or the "
-            "first in sight, among the proposals, to be decided on later."
+            "Keeps a note, other words or a cut for the selected paragraphs, or for the one that "
+            "the keys are on, among the proposals, to be decided on later."
         ),
         can.on_passage,
     ),

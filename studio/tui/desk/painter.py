@@ -215,6 +215,7 @@ class Painter:
     def mark(self) -> None:
         """Highlights the passage of the selected entry, and the words it quotes."""
         entry = self._in_question()
+        self.prose.cursor.use(not self._state.run.running)
         self.prose.highlight(*((entry.passage,) if entry else ()))
         self.prose.mark(entry.words if entry else ())
         current = self._state.current
@@ -223,10 +224,13 @@ class Painter:
 
     @property
     def passage_at_hand(self) -> ParagraphRange | None:
-        """The passage that is selected in the text, else that of the entry in question."""
-        selected = self.prose.selector.passages
+        """The passage that is selected in the text, else the paragraph she chose there, else that
+        of the entry in question."""
+        if selected := self.prose.selector.passages:
+            return selected[0]
+        chosen = self.prose.cursor.chosen if self._state.pane == "text" else None
         entry = self._in_question()
-        return selected[0] if selected else entry.passage if entry else None
+        return chosen or (entry.passage if entry else None)
 
     def _in_question(self) -> About | None:
         now = self._desk.situation()

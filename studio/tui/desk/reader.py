@@ -167,6 +167,8 @@ class Reader:
         if same and state.in_view == text:
             return
         top, is_following, stop = prose.scroll_offset.y, prose.follow, self._stop()
+        if not same:
+            prose.cursor.go_to(None, chosen=False)
         if stop is not None and (is_following or not same):
             prose.load(text, at_end=True)
             if any(paragraph.scene > stop[0] for paragraph in _paragraphs(state.current)):

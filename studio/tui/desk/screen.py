@@ -235,7 +235,7 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
             with Pane(id="text-pane", classes="pane", keys=bindings_of("text")):
                 yield TabLine(TABS, id="tabs", classes="pane-title")
                 with Pane(id="tab-pages"):
-                    yield ProseView(id="draft")
+                    yield ProseView(id="draft", has_cursor=True)
             yield Pane(id="directives-pane", classes="pane")
         yield Pane(id="foot")
 

@@ -94,7 +94,10 @@ _BOARD = (
     LegendSection(N_("Promises"), (signs.PLANTED, signs.TOUCHED, signs.PAID, signs.DUE)),
     LegendSection(N_("People and lines"), (signs.PRESENCE, signs.OF_LINE, signs.NO_TEXT)),
 )
-_TEXT = LegendSection(N_("Beside the text"), (signs.REVIEW_FIGURES[0], signs.PASSAGE, signs.LOCKED))
+_TEXT = LegendSection(
+    N_("Beside the text"),
+    (signs.HERE, signs.REVIEW_FIGURES[0], signs.PASSAGE, signs.LOCKED),
+)
 LEGENDS: Mapping[Where, tuple[LegendSection, ...]] = {
     "directives": (*_REVIEW, _STEPS),
     "outline": (*_OUTLINE, _STEPS),

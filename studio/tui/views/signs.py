@@ -72,6 +72,7 @@ EDITS = Sign("◈", N_("small changes of the language; Enter lists them, a takes
 BEYOND = Sign("+", N_("more findings than one review holds; Enter reads them"), "quiet")
 PASSAGE = Sign("▌", N_("the passage the marked row is about"), "accent", ascii="|")
 LOCKED = Sign("║", N_("a paragraph that stays as it is, whoever works on the chapter"), ascii="=")
+HERE = Sign("›", N_("the paragraph that the keys are on"), "accent", ascii=">")
 BEFORE_AFTER = Sign("→", N_("a measure of the passage before and after the fix"))
 REVIEW_FIGURES = (
     Sign("2.3", N_("scene 2, paragraph 3, as they are numbered beside the text")),

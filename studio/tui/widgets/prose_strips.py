@@ -13,7 +13,7 @@ from textual.strip import Strip
 from studio.tui.views.prose.layout import Block, Page, PageRow
 from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan, Selection, snap, stretches
 from studio.tui.views.prose.wrapping import cells
-from studio.tui.views.signs import LOCKED, PASSAGE
+from studio.tui.views.signs import HERE, LOCKED, PASSAGE
 
 NUMBERED = 5
 """Of how many paragraphs one has its number on a compact page."""
@@ -40,6 +40,10 @@ class ProseStrips:
         self.lock_bar = LOCKED.glyph
         """The mark in front of locked paragraphs; a highlighted one has it in the first row
         only."""
+        self.here: PageRow | None = None
+        """The first row in sight of the paragraph that the keys are on."""
+        self.here_sign = HERE.glyph
+        """The mark at the left of that row, before the number of the paragraph."""
         self._kept: LRUCache[PageRow, Strip] = LRUCache(512)
 
     def forget(self, rows: Iterable[PageRow] | None = None) -> None:
@@ -49,6 +53,26 @@ class ProseStrips:
             return
         for row in rows:
             self._kept.discard(row)
+
+    def reset(self) -> None:
+        """Drops what belongs to one text: its selection, its authors and its locks."""
+        self.selection = None
+        self.authors, self.locks = {}, ()
+        self.forget()
+
+    def draw_signs(self, ascii_only: bool) -> None:
+        """Draws the marks before paragraphs as ASCII or as Unicode."""
+        self.bar, self.lock_bar = PASSAGE.draw(ascii_only), LOCKED.draw(ascii_only)
+        self.here_sign = HERE.draw(ascii_only)
+        self.forget()
+
+    def lock(self, places: Collection[tuple[int, int]]) -> bool:
+        """Sets the locked paragraphs; returns whether they changed."""
+        if set(places) == set(self.locks):
+            return False
+        self.locks = places
+        self.forget()
+        return True
 
     def highlight(self, passages: tuple[ParagraphRange, ...]) -> bool:
         """Sets the paragraphs to highlight; returns whether they changed."""
@@ -70,6 +94,8 @@ class ProseStrips:
 
     def strip(self, page: Page, row: PageRow, width: int, gutter: int, styles: Styles) -> Strip:
         """Returns a row in `width` cells."""
+        if row == self.here:  # not cached: the mark comes and goes
+            return self._draw(page, row, width, gutter, styles)
         strip = self._kept.get(row)
         if strip is None:
             strip = self._kept[row] = self._draw(page, row, width, gutter, styles)
@@ -86,7 +112,11 @@ class ProseStrips:
             blank = Segment(" " * wide, styles["highlight" if lit else "text"])
             rest = Segment(" " * (width - gutter - wide), styles["text"])
             return Strip([margin, blank, rest] if rest.text else [margin, blank], width)
-        margin = Segment(self._margin(block, row.line, gutter, lit), styles["gutter"])
+        is_here = row == self.here
+        margin = Segment(
+            self._margin(block, row.line, gutter, lit, self.here_sign if is_here else ""),
+            styles["gutter"] + styles["title"] if is_here else styles["gutter"],
+        )
         plain = styles["highlight" if lit else _LOOKS[block.kind]]
         line = block.lines[row.line].rstrip()
         before = cells(line)
@@ -108,10 +138,10 @@ class ProseStrips:
     def _is_lit(self, block: Block) -> bool:
         return any(passage.holds(block.scene, block.number) for passage in self.passages)
 
-    def _margin(self, block: Block, line: int, gutter: int, lit: bool) -> str:
+    def _margin(self, block: Block, line: int, gutter: int, lit: bool, sign: str = "") -> str:
         if not gutter:
             return ""
-        label = self._label(block) if line == 0 else ""
+        label = sign + (self._label(block) if line == 0 else "")
         bar = self.bar if lit else " "
         if (block.scene, block.number) in self.locks and line < len(block.lines):
             bar = bar if lit and line else self.lock_bar

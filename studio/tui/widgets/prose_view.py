@@ -13,6 +13,7 @@ from time import monotonic
 from rich.style import Style
 from textual import events
 from textual.actions import SkipAction
+from textual.geometry import Region
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.reactive import reactive
@@ -23,8 +24,8 @@ from studio.i18n import _
 from studio.tui.views.prose.layout import Block, Page, Spot
 from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan, Selection
 from studio.tui.views.prose.wrapping import NARROWEST
-from studio.tui.views.signs import LOCKED, PASSAGE
 from studio.tui.widgets.line_scroll import LineScroll, key
+from studio.tui.widgets.paragraph_cursor import ParagraphCursor
 from studio.tui.widgets.prose_strips import ProseStrips
 from studio.tui.widgets.search_prompt import SearchPrompt
 from studio.tui.widgets.styled import ComponentStyles
@@ -139,7 +140,8 @@ class ProseWindow:
 
     def go_to_block(self, block: int) -> None:
         """Brings a block into sight, a third of the way down the pane."""
-        height = self._view.pane.height
+        height, target = self._view.pane.height, self._page.blocks[block]
+        self._view.cursor.go_to((target.scene, target.number), chosen=False)
         self._page.wrap_rows(self._page.top_of(block), height)
         self._view.count_rows(self._page.height)
         self.scroll(self._page.top_of(block) - height // 3)
@@ -186,7 +188,7 @@ class ProseWindow:
     def _room(self) -> tuple[int, int]:
         """Returns the cells to the left of the text and the width of its lines."""
         view, strips = self._view, self._strips
-        labels = max(5, self._page.label_width + 1 + strips.authors_width)
+        labels = max(5, self._page.label_width + 1 + view.cursor.width + strips.authors_width)
         numbers = labels if view.numbers or strips.authors or strips.locks else 0
         room = max(NARROWEST, view.pane.width - numbers)
         width = min(room, view.measure) if view.measure else room
@@ -266,9 +268,7 @@ class ProseSelector:
         """Extends the selection, or starts one at the first row in sight."""
         selection = self.selection
         if selection is None:
-            top = self._view.scroll_offset.y
-            row = self._page.row(top)
-            start = self._page.spot(top + (row is not None and row.line is None), 0)
+            start = self._start()
             if start is None:
                 return
             selection = Selection(start)
@@ -276,11 +276,24 @@ class ProseSelector:
         self._take(selection)
         self.show(selection.head)
 
+    def _start(self) -> Spot | None:
+        """Returns where a selection begins: at the paragraph the writer chose, else at the first
+        row in sight."""
+        if (chosen := self._view.cursor.chosen) is not None:
+            block = self._page.find(chosen.scene, chosen.first)
+            return None if block is None else Spot(block, 0)
+        top = self._view.scroll_offset.y
+        row = self._page.row(top)
+        return self._page.spot(top + (row is not None and row.line is None), 0)
+
     def go_to_paragraph(self, step: int) -> None:
-        """Selects the paragraph after, or before, the selected one; without a selection the first,
-        or the last, in sight."""
+        """Selects the paragraph after, or before, the selected one; without a selection the one the
+        writer chose, else the first, or the last, in sight."""
         numbered = [at for at, block in enumerate(self._page.blocks) if block.number]
-        if self.selection is None:
+        chosen = self._view.cursor.chosen
+        if self.selection is None and chosen is not None:
+            target = [at for at in (self._page.find(chosen.scene, chosen.first),) if at is not None]
+        elif self.selection is None:
             top, height = self._view.scroll_offset.y, self._view.pane.height
             rows = (self._page.row(y) for y in range(top, top + height))
             in_sight = {row.block for row in rows if row is not None} & {*numbered}
@@ -290,6 +303,9 @@ class ProseSelector:
         else:
             target = [at for at in numbered if at < self.selection.head.block][-1:]
         for at in target:
+            self._view.cursor.go_to(
+                (self._page.blocks[at].scene, self._page.blocks[at].number), chosen=True
+            )
             self.select_blocks(at, at)
             self.show(Spot(at, len(self._page.blocks[at].text)))
             self.show(Spot(at, 0))
@@ -427,6 +443,8 @@ _KEYS = (
     key("slash", "find", "Find"),
     key("n", "find_next(1)", "Find the next"),
     key("N,alt+n", "find_next(-1)", "Find the one before"),
+    key("up,k", "move(-1)", "Paragraph before"),
+    key("down,j", "move(1)", "Next paragraph"),
     key("shift+up", "extend(-1,0)", "Select up"),
     key("shift+down", "extend(1,0)", "Select down"),
     key("shift+left", "extend(0,-1)", "Select left"),
@@ -462,12 +480,13 @@ class ProseView(LineScroll):
     ascii_only: reactive[bool] = reactive(False)
     """Whether only ASCII may be drawn, apart from the text itself."""
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None, has_cursor: bool = False) -> None:
         super().__init__(id=id)
         self.page = Page()
         self.strips = ProseStrips()
         self.window = ProseWindow(self, self.page, self.strips)
         self.stream = ProseStream(self, self.window.feed)
+        self.cursor = ParagraphCursor(self, self.page, self.strips, exists=has_cursor)
         self.selector = ProseSelector(self, self.page, self.strips)
         self.finder = ProseFinder(self, self.page, self.selector)
         self._styles = ComponentStyles(self, "prose-view", _KINDS, ("evidence", "selection"))
@@ -481,15 +500,14 @@ class ProseView(LineScroll):
         """Shows another text, from its top or its end."""
         self.stream.clear()
         self.page.load(text)
-        self.strips.selection = None
-        self.strips.authors, self.strips.locks = {}, ()
-        self.strips.forget()
+        self.strips.reset()
         self.window.scroll(0)
         self.follow = at_end
         self.fit()
 
     def clear(self) -> None:
         """Empties the view and follows the text that arrives."""
+        self.cursor.go_to(None, chosen=False)
         self.load("", at_end=True)
 
     def highlight(self, *passages: ParagraphRange) -> None:
@@ -499,12 +517,9 @@ class ProseView(LineScroll):
 
     def show_locks(self, places: Collection[tuple[int, int]]) -> None:
         """Marks locked paragraphs, given by scene and number, in the margin."""
-        if set(places) == set(self.strips.locks):
-            return
-        self.strips.locks = places
-        self.strips.forget()
-        self.fit()
-        self.refresh()
+        if self.strips.lock(places):
+            self.fit()
+            self.refresh()
 
     def mark(self, evidence: Iterable[QuotedSpan]) -> None:
         """Underlines words within paragraphs."""
@@ -525,6 +540,11 @@ class ProseView(LineScroll):
 
     watch_numbers = watch_measure = fit
 
+    def paint(self, crop: Region) -> list[Strip]:
+        """Renders the rows in sight, with a mark before the paragraph that the keys are on."""
+        self.strips.here = self.cursor.row
+        return super().paint(crop)
+
     def row_strip(self, y: int, width: int) -> Strip:
         """Renders one row; during a search the last row in sight is the prompt."""
         styles = self._styles.by_kind()
@@ -543,9 +563,7 @@ class ProseView(LineScroll):
 
     def watch_ascii_only(self, ascii_only: bool) -> None:
         """Draws the marks of highlighted and locked paragraphs as ASCII or as Unicode."""
-        self.strips.bar = PASSAGE.draw(ascii_only)
-        self.strips.lock_bar = LOCKED.draw(ascii_only)
-        self.strips.forget()
+        self.strips.draw_signs(ascii_only)
 
     def watch_follow(self, follow: bool) -> None:
         """Scrolls to the end when the view starts to follow it; its key does the opposite now."""
@@ -558,6 +576,12 @@ class ProseView(LineScroll):
         super().watch_scroll_y(old_value, new_value)
         if not self.window.is_scrolling and round(old_value) != round(new_value):
             self.window.see()
+
+    def action_move(self, rows: int) -> None:
+        """Moves the cursor where keys act on a paragraph; else, and where that leads beyond the
+        pane, scrolls."""
+        if not self.cursor.moves_by(rows):
+            super().action_move(rows)
 
     def action_last(self) -> None:
         """Scrolls to the last row and follows the text that arrives."""
@@ -613,6 +637,7 @@ class ProseView(LineScroll):
     def on_mouse_up(self) -> None:
         """Ends the selection; a click without a drag posts `ParagraphClicked`."""
         if (block := self.selector.release()) is not None:
+            self.cursor.go_to((block.scene, block.number), chosen=True)
             self.post_message(ParagraphClicked(self, block.scene, block.number))
 
     def on_click(self, event: events.Click) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from studio.tui.desk.parts.own_text import SavedAnalysis
     from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk
-    from studio.tui.widgets.prose_view import ProseView
 
 _BEGIN = 60
 """The characters of a passage that identify it in a message."""
@@ -42,8 +41,8 @@ _SEVERAL = 3
 
 
 class PassageDesk:
-    """Acts on the selected paragraphs, else on the marked passage in sight, else on the first
-    visible paragraph, or on its scene. What it acts on is marked in the text."""
+    """Acts on the selected paragraphs, else on the paragraph that the keys are on, with the whole
+    passage if it is marked, or on its scene. What it acts on is marked in the text."""
 
     def __init__(self, desk: Desk, run: RunFollower, analysis: SavedAnalysis) -> None:
         self._desk = desk
@@ -252,9 +251,8 @@ class PassageDesk:
 
     def _selection(self, *, whole_scene: bool = False) -> tuple[int, PassagePlace, str]:
         """Returns the chapter, the selected paragraphs of one scene, and their first words.
-        Without a selection: the passage that is marked if any of it is in sight, else the first
-        visible paragraph; or its whole scene if asked for. Raises StudioError 2 if there is
-        none."""
+        Without a selection: the paragraph that the keys are on, or the marked passage that it
+        belongs to; or its whole scene if asked for. Raises StudioError 2 if there is none."""
         desk, current = self._desk, self._desk.state.current
         if current is None or current.text is None:
             raise usage(_("This chapter has no text yet."))
@@ -263,33 +261,15 @@ class PassageDesk:
         passages = prose.selector.passages
         if len(passages) > 1:
             raise usage(_("The selection crosses a scene break; a passage lies within one scene."))
-        if passages:
-            place = PassagePlace(*passages[0])
-        else:
-            place = _marked_in_sight(prose) or _first_paragraph(prose)
+        at_hand = passages[0] if passages else prose.cursor.passage
+        if at_hand is None:
+            raise usage(_("No paragraph is in sight."))
+        place = PassagePlace(*at_hand)
         if whole_scene:
             _number, place = _whole_scene(current, place) or (place.scene, place)
         passage = place.within(current.text, current.chapter)
         prose.highlight(ParagraphRange(place.scene, place.first, place.last))
         return current.chapter, place, excerpt(passage[0].text, _BEGIN)
-
-
-def _marked_in_sight(prose: ProseView) -> PassagePlace | None:
-    """Returns the marked passage, if any of it is in sight: what a key acts on is what the eye is
-    led to, also where its beginning lies above the view."""
-    in_sight = set(_in_sight(prose))
-    for passage in prose.strips.passages:
-        if any(passage.holds(*paragraph) for paragraph in in_sight):
-            return PassagePlace(passage.scene, passage.first, passage.last)
-    return None
-
-
-def _first_paragraph(prose: ProseView) -> PassagePlace:
-    """Returns the first paragraph in sight. Raises StudioError 2 if there is none."""
-    first = first_in_sight(prose)
-    if first is None:
-        raise usage(_("No paragraph is in sight."))
-    return PassagePlace(first[0], first[1], first[1])
 
 
 def _whole_scene(current: CurrentChapter, place: PassagePlace) -> tuple[int, PassagePlace] | None:
@@ -304,19 +284,3 @@ def _whole_scene(current: CurrentChapter, place: PassagePlace) -> tuple[int, Pas
     scene = (current.planned or text).scene(number)
     here = [p.number for p in (scene.paragraphs if scene else there) if p.scene == place.scene]
     return number, PassagePlace(place.scene, here[0], here[-1])
-
-
-def first_in_sight(prose: ProseView) -> tuple[int, int] | None:
-    """Returns scene and number of the first paragraph with a visible row."""
-    return next(_in_sight(prose), None)
-
-
-def _in_sight(prose: ProseView) -> Iterator[tuple[int, int]]:
-    """Yields scene and number of each paragraph with visible words, once a row: the blank row below
-    a paragraph shows nothing of it."""
-    top = prose.scroll_offset.y
-    height = prose.pane.height or prose.page.height  # behind another tab it has none yet
-    rows = (prose.page.row(y) for y in range(top, top + height))
-    worded = (row for row in rows if row is not None and row.line is not None)
-    blocks = (prose.page.blocks[row.block] for row in worded)
-    return ((block.scene, block.number) for block in blocks if block.number)
