@@ -29,6 +29,7 @@ from tests.pipeline.flows import (
     asked_for,
     block,
     drafted,
+    judged,
     scene_number,
     unrefined,
 )
@@ -93,6 +94,22 @@ def test_a_finished_scene_she_changed_stays_and_the_next_is_drafted(stopped: Des
     assert ["Write scene 2 of chapter 1 on" in a.prompt for a in drafts] == [True]
     kinds = [p.by for p in Authorship(stopped.store, "en").of(1).paragraphs]
     assert kinds == ["hand", *["model"] * (len(kinds) - 1)]
+
+
+def test_a_paragraph_that_she_changed_while_the_draft_stood_still_is_named_as_well(
+    stopped: Desk,
+) -> None:
+    """Met: the gate named 1.14, changed after the draft, and not 1.5, changed in a stop."""
+    stopped.server.answering = Model(judge=[judged(3.2), judged(4.2)], refine=unrefined)
+    save(stopped, SCENES[1][1], OWN)
+    gate = stopped.resume(review="ask").decision
+    offer = gate.data["options"]["draft-again"]
+    assert "Your own paragraphs (1.2) are kept as a version first." in offer
+    standing = stopped.staged().read_text("utf-8")
+    stopped.decide("draft-again")
+    assert stopped.resume(review="ask").decision.kind == "review"
+    versions = [path.read_text("utf-8") for path in stopped.folder.glob("variations/**/*.md")]
+    assert standing in versions, "as it was, whole"
 
 
 @pytest.mark.sweep

@@ -139,6 +139,8 @@ def save_own_text(
             return scenes_so_far(store, chapter, language, form) or fresh
         if inflight:
             store.staging_of(chapter).put_text(text, reason)
+            by_hand = Records(checkpoint.stage_records, checkpoint.laps).by_hand()
+            store.save_checkpoint(checkpoint.copy_with(stage_records=by_hand))
             return fresh
         if (
             present is None and not fresh.paragraphs
@@ -210,7 +212,7 @@ def _save_scenes(
         elif words is not None and words.number == number:
             hers = words.open.model_copy(update={"sha256": sha256, "by": "hand", "at": now()})
             checkpoint = checkpoint.copy_with(open_scene=hers)
-    store.save_checkpoint(checkpoint.copy_with(stage_records=records.entries))
+    store.save_checkpoint(checkpoint.copy_with(stage_records=records.by_hand()))
 
 
 def _divided(draft: DraftSoFar, fresh: Chapter, form: BookForm) -> list[str] | None:
@@ -285,9 +287,9 @@ def _may_hold_hers(view: ChapterView) -> bool:
     which grows with the book."""
     if view.checkpoint.own_text or view.chapter <= view.checkpoint.last_completed_chapter:
         return True
-    records = view.checkpoint.stage_records
-    was_edited = any(r.stage == "operate" and not r.guarded for r in records)
-    return was_edited or not view.lineage.is_by_a_stage()
+    records = view.records
+    was_edited = any(r.stage == "operate" and not r.guarded for r in records.entries)
+    return was_edited or records.is_changed_by_hand or not view.lineage.is_by_a_stage()
 
 
 def is_mostly_hers(view: ChapterView) -> bool:

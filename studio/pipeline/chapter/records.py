@@ -28,7 +28,7 @@ _KEPT, _UNREFINED, _SURGERY, _OPERATED = "refine-kept", "unrefine", "surgery", "
 _LOOK_AGAIN, _REPLACE, _REBUILD = "look-again", "replace-agreed", "rebuild"
 _ASKED, _MEND = "questions", "mend"
 _OMITTED, _OMISSIONS_TOLD = "left-out", "left-out-told"
-_HEADINGS = "headings-left-out"
+_HEADINGS, _BY_HAND = "headings-left-out", "by-hand"
 _HINT = re.compile(r"scene (\d+): (.*)", re.DOTALL)
 _SO_FAR = "scene {}, so far: "
 """Before the hints of a scene that is not finished."""
@@ -150,6 +150,18 @@ class Records:
         """The sha256 of every draft of the chapter, newest first."""
         drafts = (r for r in reversed(self.entries) if r.stage == _DRAFT)
         return [record.output_sha256 for record in drafts if record.output_sha256]
+
+    # The writer
+
+    @property
+    def is_changed_by_hand(self) -> bool:
+        """Whether somebody changed the text of this attempt, who may have been overtaken since by
+        the end of the draft, or by a new one of other scenes."""
+        return self.newest(_BY_HAND) is not None
+
+    def by_hand(self) -> tuple[StageRecord, ...]:
+        """Returns all records with the one that somebody changed the text, which stands once."""
+        return self.entries if self.is_changed_by_hand else self.add(StageRecord(stage=_BY_HAND))
 
     # The refiner
 

@@ -479,7 +479,7 @@ def _take_up(
         calls=open_scene.calls if open_scene else (),
         at=now(),
     )
-    run.save(open_scene=hers)
+    run.save(open_scene=hers, stage_records=run.records.by_hand())
     return words
 
 
