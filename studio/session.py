@@ -286,8 +286,8 @@ class Session:
         """Records the writer's decision on directives of the chapter in flight.
 
         `batch` means that she did not name each of them. The surgeon works on them in the next
-        `resume`; only `undo` changes the text at once. StudioError 2: no chapter in flight, no such
-        directive, or a directive that is past this decision.
+        `resume`; `undo`, and an `edit` with a text of hers, change the text at once. StudioError
+        2: no chapter in flight, no such directive, or a directive that is past this decision.
         """
         from studio.pipeline.review.decisions import change
 

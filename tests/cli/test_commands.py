@@ -122,7 +122,7 @@ def test_a_directive_can_be_given_the_writers_own_words(typed: Typed, novel: Pat
     name = "dir_filter_word_removal_001"
     edited = typed("directives", "edit", name, "--text", novel.parent / "words.txt", "--json")
     (directive,) = edited.json["directives"]
-    assert directive["status"] == "edited"
+    assert directive["status"] == "kept", "nobody has to be asked for them"
     assert directive["editedText"] == "Salt had dried on the ledger in a thumb's shape."
 
 

@@ -121,6 +121,9 @@ def test_going_on_loses_no_word_of_hers_whatever_happens_in_it(
         assert begins_with(there, hers), moment
 
 
+HER_PASSAGE = "The key was cold, and she kept it."
+
+
 def deciding(action: str, **more: object) -> Callable[[Desk, str], object]:
     return lambda there, one: there.session().change_directives(action, [one], **more)  # type: ignore[arg-type]
 
@@ -135,6 +138,7 @@ DECISIONS: dict[str, tuple[Callable[[Desk, str], object], str]] = {
     "reject": (deciding("reject", reason="그 말투는 일부러 그랬어요"), "rejected"),
     "waive": (waive, "waived"),
     "edit": (deciding("edit", instruction="Let the key be cold."), "edited"),
+    "write": (deciding("edit", text=HER_PASSAGE), "kept"),
 }
 
 
@@ -167,6 +171,8 @@ def test_a_decision_is_made_or_not_and_no_other_is_touched(
         with suppress(StudioError):  # it is decided already
             step()
         assert {d.id: d.status.value for d in sheet_of(novel)}[one] == wanted, moment
+        if name == "write":
+            assert HER_PASSAGE in there.staged().read_text("utf-8"), moment
         if name == "waive":
             assert ProjectStore(novel).waivers().waivers, "it silences what it is to silence"
         assert_nothing_is_lost(novel, [text])

@@ -200,7 +200,6 @@ def test_a_text_of_ones_own_needs_no_model(desk: OpenDesk) -> None:
 def test_an_empty_text_of_ones_own_cuts_but_never_empties_a_scene(desk: OpenDesk) -> None:
     desk_ = at_review(desk)
     desk_.session().change_directives("edit", [SHOW], text="")
-    ask(desk_)
     assert desk_.staged().read_text() == DRAFT.replace(SCENES[1][1] + "\n\n", "")
     lone = {**CONTRACT, "scenes": CONTRACT["scenes"][:1]}
     alone = desk(
@@ -210,9 +209,9 @@ def test_an_empty_text_of_ones_own_cuts_but_never_empties_a_scene(desk: OpenDesk
     )
     assert alone.write(review="ask").decision.kind == "review"
     before = alone.staged().read_text()
-    alone.session().change_directives("edit", [SHOW], text=" \n")
-    ask(alone)
-    assert statuses(alone)[SHOW] == "failed"
+    with pytest.raises(StudioError, match="Nothing would be left of the scene"):
+        alone.session().change_directives("edit", [SHOW], text=" \n")
+    assert statuses(alone)[SHOW] == "pending"
     assert alone.staged().read_text() == before
 
 
@@ -380,3 +379,13 @@ def test_a_cut_scene_is_drafted_again(desk: OpenDesk) -> None:
     version = (desk_.folder / "variations/chapter-001/scene-01-01.md").read_text("utf-8")
     assert whole.text is not None
     assert whole.text.startswith(version)
+
+
+def test_words_of_hers_are_in_the_text_at_once_and_may_be_read_again(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    desk_.session().change_directives("edit", [SHOW], text="The boards were pale.")
+    assert desk_.staged().read_text() == DRAFT.replace(SCENES[1][1], "The boards were pale.")
+    assert "look-again" in ask(desk_).decision.options
+    desk_.session().change_directives("undo", [SHOW])
+    assert desk_.staged().read_text() == DRAFT
+    assert statuses(desk_)[SHOW] == "undone"

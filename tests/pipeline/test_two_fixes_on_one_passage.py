@@ -75,8 +75,8 @@ def test_it_is_asked_again_where_she_typed_into_it_besides(desk: OpenDesk) -> No
 
 def test_it_is_asked_again_where_she_gave_the_words_herself(desk: OpenDesk) -> None:
     desk_ = at_two(desk, TWICE, surgery=say)
-    desk_.session().change_directives("edit", [SHOW], text=f"{PASSAGE} She let it.")
     desk_.session().change_directives("accept", [SUBTEXT])
+    desk_.session().change_directives("edit", [SHOW], text=f"{PASSAGE} She let it.")
     decision = ask(desk_).decision
     assert decision.data["still"] == [SUBTEXT]
     assert f"{PASSAGE} She let it." in desk_.staged().read_text("utf-8")

@@ -89,8 +89,7 @@ async def test_the_writers_own_words_replace_a_passage(desk: OpenDesk) -> None:
         assert "“* * *” cannot stand in a passage" in studio.told
         await studio.press("escape")
         await studio.edit(SHOW, "E", "The oil cans were cold, and there were nine.")
-        assert studio.status_of(SHOW) is DirectiveStatus.EDITED
-        await studio.write_next()
+        assert studio.status_of(SHOW) is DirectiveStatus.KEPT
         assert "there were nine" in studio.desk.state.current.text.text
 
 

@@ -11,6 +11,7 @@ from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.judging.placement import placed_at
 from studio.pipeline.review.changed_since_judged import said_of_changes
+from studio.pipeline.review.her_words import leaves_the_story, with_her_words
 from studio.pipeline.review.question import open_choices, still_true
 from studio.pipeline.review.undo import typed_into, with_fix, without_fix
 from studio.project.author.book_length import count_her_words
@@ -19,7 +20,7 @@ from studio.project.history.reasons import Reason
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, paragraphs_put, refuse_no_prose
-from studio.story.checkpoint import Checkpoint
+from studio.story.checkpoint import Checkpoint, Worked
 from studio.story.form.ids import typed_id
 from studio.story.review.directive import Directive, DirectiveSheet, words_for
 from studio.story.review.evaluation import counsel_beside
@@ -75,8 +76,7 @@ def change(
             said("`studio write N --again` reviews a chapter of the book anew."),
         )
     staged = store.staging_of(checkpoint.inflight_chapter)
-    sheet = staged.sheet()
-    chapter = staged.text()
+    sheet, chapter = staged.sheet(), staged.text()
     if sheet is None or chapter is None:
         raise usage(
             said("This chapter has no directives yet."), said("`studio resume` goes on with it.")
@@ -101,7 +101,12 @@ def change(
                 directive = read_again(directive, ground)
             sheet = _with_decision(sheet, directive, action, by, reason, instruction, text)
             now = sheet.find(directive.id) or directive
-            _open_again(staged, now)
+            if action == "edit" and text is not None:
+                sheet, checkpoint = _put_hers(store, pack, staged, sheet, now, checkpoint)
+                now = sheet.find(directive.id) or now
+                _count_on_her_day(store, settings, pack, sheet, now, out=False)
+            else:
+                _open_again(staged, now)
             if action == "undo" and _answers_a_choice(staged, directive):
                 answers.append(now)
                 sheet = sheet.without(now.id)  # there is nothing of it but the answer
@@ -336,24 +341,57 @@ def _put_back(
             said("`studio history` has every earlier version of the chapter."),
         )
     after, result = with_fix(chapter, directive)
-    at = directive.location
+    again = directive.copy_with(accepted_by="name", undone_by=None, result=result)
+    guarded = not result.facts
+    return _put(store, staged, sheet, again, checkpoint, after, guarded=guarded)
+
+
+def _put_hers(
+    store: ProjectStore,
+    pack: LanguagePack,
+    staged: Staging,
+    sheet: DirectiveSheet,
+    directive: Directive,
+    checkpoint: Checkpoint,
+) -> tuple[DirectiveSheet, Checkpoint]:
+    """Puts words of the author's own in the place of the passage: nobody has to be asked for them,
+    nor whether she wants to keep them (WRITING 4)."""
+    chapter = staged.text()
+    assert chapter is not None  # a decision is about the words that stand there
+    after, result = with_her_words(store, pack, chapter, directive)
+    guarded = leaves_the_story(directive, result, chapter, staged.summary(), pack)
+    hers = directive.copy_with(undone_by=None, result=result)
+    kind, at = directive.type, directive.location
+    done = Worked(type=kind, location=at, round=sheet.round, changed=True)
+    checkpoint = checkpoint.copy_with(worked=(*checkpoint.worked, done))
+    return _put(store, staged, sheet, hers, checkpoint, after, guarded=guarded)
+
+
+def _put(
+    store: ProjectStore,
+    staged: Staging,
+    sheet: DirectiveSheet,
+    fix: Directive,
+    checkpoint: Checkpoint,
+    after: Chapter,
+    *,
+    guarded: bool,
+) -> tuple[DirectiveSheet, Checkpoint]:
+    """Puts a fix into the text, which makes `after` of it, and keeps it."""
+    chapter, at = staged.text(), fix.location
+    assert chapter is not None
     there = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
     refuse_locked(store, sheet.chapter, chapter, place_of(there))
-    checkpoint = _record_change(store, checkpoint, chapter, after, guarded=not result.facts)
+    checkpoint = _record_change(store, checkpoint, chapter, after, guarded=guarded)
     put = paragraphs_put(chapter, there, after)
-    again = directive.copy_with(
-        status=DirectiveStatus.KEPT,
-        accepted_by="name",
-        undone_by=None,
-        passage=SearchableChapter(after).passage(put) if put else directive.passage,
-        result=result,
-    )
-    _open_again(staged, again)
-    before, sheet = sheet.source_sha256, relocate_sheet(sheet.with_directive(again), after)
+    passage = SearchableChapter(after).passage(put) if put else fix.passage
+    kept_fix = fix.copy_with(status=DirectiveStatus.KEPT, passage=passage)
+    _open_again(staged, kept_fix)
+    before, sheet = sheet.source_sha256, relocate_sheet(sheet.with_directive(kept_fix), after)
     # The sheet before the text: a fix that it calls kept counts as taken back where the old passage
     # stands, while one that it calls taken back and the text has would be gone.
     staged.put_sheet(sheet)
-    staged.put_text(after.text, reason_of(again))
+    staged.put_text(after.text, reason_of(kept_fix))
     keep_decided(store, staged, checkpoint, sheet, before)
     return sheet, store.checkpoint()
 

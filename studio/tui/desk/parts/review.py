@@ -193,6 +193,8 @@ _WRITTEN = {
     "replace": N_("Your words replace the passage; no model is asked."),
     "insert": N_("Your words stand behind the passage; no model is asked."),
 }
+_WRITTEN_NOW = N_("Your words are in the text; u takes them out again.")
+_CUT_NOW = N_("The passage is cut; u brings it back.")
 _QUOTED = 160
 """Characters of a judge's quote on the card that asks for its passage."""
 
@@ -557,6 +559,8 @@ class ReviewDesk:
             if action != "undo":
                 desk.directives.note_decided(directive)
             await self._decisions.after_directives(advance=action != "undo")
+            if (hers := options.get("text")) is not None:
+                desk.studio.say(_(_WRITTEN_NOW if hers else _CUT_NOW))
         elif "text" in options:  # refused, and hers all the same
             self._ask_for_passage(options["text"])
 
