@@ -111,8 +111,11 @@ def names_a_command(arguments: Sequence[str]) -> bool:
 
 
 def nearest_command(word: str) -> str:
-    """Returns the command that a misspelled word most likely means, or an empty string."""
-    return next(iter(get_close_matches(word.lower(), COMMANDS, 1)), "")
+    """Returns the command that a word most likely means, one that is misspelled or that says in
+    another way what it does; or an empty string."""
+    from studio.cli.other_words import command_meant_by
+
+    return command_meant_by(word) or next(iter(get_close_matches(word.lower(), COMMANDS, 1)), "")
 
 
 click.Context.formatter_class = HelpInWords

@@ -12,6 +12,7 @@ import click
 import pytest
 
 from studio.__main__ import open_app
+from studio.cli.other_words import _WORDS
 from studio.cli.program import COMMANDS, catch, names_a_command, studio
 from studio.errors import Exit, Problem, StudioError
 from tests.cli.conftest import Typed
@@ -162,3 +163,26 @@ def test_ctrl_c_while_a_class_is_built_is_a_stop_and_no_crash() -> None:
         return 0
 
     assert catch(action, []) == Exit.INTERRUPTED
+
+
+MEANT = {"cost": "usage", "Price": "usage", "words": "status", "outline": "plan list"}
+MEANT |= {"rename": "bible rename", "비용": "usage", "字数": "status", "exprot": "export"}
+
+
+@pytest.mark.parametrize(("word", "command"), MEANT.items())
+def test_a_word_for_what_a_command_does_leads_to_it(typed: Typed, word: str, command: str) -> None:
+    refused = typed("help", word)
+    assert refused.code == 2
+    assert f"Did you mean `studio {command}`?" in refused.err
+
+
+def test_every_other_word_leads_to_a_command_that_there_is() -> None:
+    words = [word for line in _WORDS.values() for word in line.split()]
+    assert len(words) == len(set(words))
+    assert not set(words) & set(COMMANDS)
+    for command in _WORDS:
+        name, _, inner = command.partition(" ")
+        assert name in COMMANDS
+        above = click.Context(studio, info_name="studio")
+        group = studio.get_command(above, name)
+        assert not inner or (isinstance(group, click.Group) and inner in group.commands)

@@ -27,7 +27,7 @@ def _topics(_: click.Context, __: click.Parameter, incomplete: str) -> list[Comp
 @click.pass_context
 def help(ctx: click.Context, topic: str | None) -> int:
     """Explain TOPIC: a command, or a page of the documentation. Without it they are listed."""
-    from studio.cli.program import COMMANDS, studio
+    from studio.cli.program import COMMANDS, nearest_command, studio
 
     pages = guide.topics()
     above = ctx.parent or click.Context(studio, info_name="studio")
@@ -51,7 +51,9 @@ def help(ctx: click.Context, topic: str | None) -> int:
     else:
         raise usage(
             said("There is no command and no page {topic}.", topic=repr(topic)),
-            said("`studio help` lists both."),
+            said("Did you mean `studio {near}`?", near=near)
+            if (near := nearest_command(topic))
+            else said("`studio help` lists both."),
         )
     return Exit.DONE
 
