@@ -12,10 +12,11 @@ from studio.text.prose.parse import Reading, note_lines
 
 _PICTURE = re.compile(
     r"[\W_]*(?:fig(?:ure)?|image|img|illust(?:ration)?|photo|picture|삽화|그림|이미지|사진"
-    r"|插[图圖]|[图圖]片?|照片)\d{0,3}[ \t]?[:：_].*",
+    r"|插[图圖]|[图圖]片?|照片)(?:graph)?[ \t]?\d{0,3}[ \t]?[:：_].*"
+    r"|\W*(?:illustration|삽화|插[图圖])\W*|!\[.*\]\(.*\)\s*",
     re.IGNORECASE,
 )
-"""Matches where a picture goes: `{{fig:harbour}}`, `[image: the harbour]`."""
+"""Matches where a picture goes: `{{fig:harbour}}`, `[image: the harbour]`, `![](harbour.png)`."""
 _PREVIEW = re.compile(
     r"[\W_]*(?:下一?[章回节節话話集]预告|下一?[章回节節话話集]預告|다음 ?[화편회장] ?예고"
     r"|next (?:chapter|episode|time)(?: preview)?)[\W_]*",
