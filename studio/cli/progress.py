@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
 from studio.cli import output
 from studio.cli.terms import place_words, term
 from studio.errors import Problem
-from studio.i18n import _, as_label, further, sentence_of, translate
-from studio.messages import join, quantity, said
+from studio.i18n import _, further, translate
+from studio.messages import quantity, said
 from studio.pipeline.events import (
     DecisionMade,
     DirectiveEvent,
@@ -20,60 +20,17 @@ from studio.pipeline.events import (
     MetricsEvent,
     SceneEvent,
     StageEvent,
-    StageName,
     Text,
     UsageEvent,
     Waiting,
     WarningEvent,
 )
+from studio.pipeline.stage_words import name_before, scene_in_words, stage_in_words
 from studio.story.calls import wait_words
 from studio.story.decision_words import answer_name, title_of_answered
 from studio.story.review.directive import kind_name_of
 from studio.story.review.passage import PassageLocation
 from studio.story.status import STATUS_WORDS, WITHDRAWN, DirectiveStatus
-
-_WORK: Mapping[StageName, str] = {
-    "lock": said("Opening the book"),
-    "draft": said("Drafting the scenes"),
-    "summarize": said("Summarizing the chapter"),
-    "refine": said("Looking for small changes"),
-    "judge": said("Reading the chapter"),
-    "gate": said("Whether it may pass"),
-    "review": said("Your review"),
-    "commit": said("Into the book"),
-}
-"""What is done in each stage."""
-_RESULTS: Mapping[StageName, str] = {
-    "lock": said("The book is open."),
-    "draft": said("The scenes are drafted."),
-    "summarize": said("The chapter is summarized."),
-    "refine": said("Small changes were looked for."),
-    "judge": said("The judge read it."),
-    "gate": said("It is decided what comes next."),
-    "review": said("The review is over."),
-    "commit": said("It is in the book."),
-}
-"""What is true once a stage is over."""
-_NOTES: Mapping[str, str] = {
-    "not judged: measured only": said("It is measured; nobody judged it."),
-    "pass": said("It may pass."),
-    "polish": said("Its language needs another polish."),
-    "revise": said("Some of it could be told better."),
-    "pause": said("It is not good enough yet."),
-    "rewrite": said("It needs to be drafted again."),
-    "unjudged": said("Nobody has judged it."),
-}
-"""The notes of finished stages that say all there is to say of them."""
-_REASONS: Mapping[str, str] = {
-    "drafted": said("they are drafted"),
-    "refined": said("they were looked for before"),
-    "judged": said("the judge read it before"),
-    "measured": said("it was measured before"),
-    "through": said("it was decided before"),
-    "mend": said("a passage of it is mended first"),
-    "reviewed": said("it was reviewed before"),
-}
-"""Why a stage was skipped, by the words that its event and the log have for it."""
 
 
 class Warnings:
@@ -204,28 +161,18 @@ class ProgressLines:
         output.say(text, tone)
 
     def _stage(self, event: StageEvent) -> None:
-        note = output.one_line(_REASONS.get(event.note, event.note))
+        words = stage_in_words(event)
         if event.status == "started":
-            self._line(_WORK[event.name], "strong")
+            self._line(words, "strong")
         elif event.status == "skipped":
-            words = _before(_WORK[event.name], said("not needed"))
-            self._line(words + (further(note) if note else ""), "quiet")
+            self._line(words, "quiet")
         elif event.status == "failed":
-            self._line(f"  {_before(said('failed'), note)}", "bad")
+            self._line(f"  {words}", "bad")
         else:
-            self._line(f"  {_result(event)}")
+            self._line(f"  {words}")
 
     def _scene(self, event: SceneEvent) -> None:
-        sentences = {
-            "started": said("scene {scene}", scene=event.number),
-            "continued": said(
-                "scene {scene} goes on from its last word (`studio decide` shows the other ways)",
-                scene=event.number,
-            ),
-            "finished": said("scene {scene} is done", scene=event.number),
-            "skipped": said("scene {scene} was done before", scene=event.number),
-        }
-        self._line(f"  {translate(sentences[event.status])}")
+        self._line(f"  {scene_in_words(event)}")
 
     def _text(self, event: Text) -> None:
         if self._streams and event.text:
@@ -255,13 +202,13 @@ class ProgressLines:
         elif status is DirectiveStatus.UNDONE and fields.get("undoneBy") == "studio":
             words = _(WITHDRAWN)
         place = place_words(PassageLocation.model_validate(fields["location"]))
-        self._line(f"  {_before(kind_name_of(fields['type']) + further(place), words)}")
+        self._line(f"  {name_before(kind_name_of(fields['type']) + further(place), words)}")
 
     def _decision(self, event: DecisionMade) -> None:
         author = said("by the review mode") if event.by == "mode" else said("as you decided")
         heading = title_of_answered(event.kind, event.option)
         answer = answer_name(event.kind, event.option)
-        self._line(f"  {_before(heading, answer)}{further(translate(author))}")
+        self._line(f"  {name_before(heading, answer)}{further(translate(author))}")
 
     def _usage(self, event: UsageEvent) -> None:
         self._calls += 1
@@ -276,16 +223,3 @@ class ProgressLines:
     def _warning(self, event: WarningEvent) -> None:
         self.end_line()
         output.warn(event.message)
-
-
-def _before(name: str, words: str) -> str:
-    """Puts a name before words, with the colon of the writer's language; the name alone if there
-    are none."""
-    return as_label(translate(name)) + translate(words) if words else translate(name)
-
-
-def _result(event: StageEvent) -> str:
-    """Returns the sentence for a finished stage, with what its note adds."""
-    if event.note in _NOTES:
-        return translate(_NOTES[event.note])
-    return translate(join((_RESULTS[event.name], output.one_line(sentence_of(event.note)))))

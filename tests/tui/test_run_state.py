@@ -198,6 +198,23 @@ def test_each_line_of_the_log_says_when_by_the_writers_clock(
     began = StageEvent(name="draft", status="started", ts="2026-11-27T15:24:10.125Z", chapter=3)
     ended = began.model_copy(update={"status": "finished", "ts": "2026-11-27T15:31:59.000Z"})
     assert apply_events(begin_run(3), (began, ended)).journal == (
-        "00:24  draft: started",
-        "00:31  draft: finished",
+        "00:24  Drafting the scenes",
+        "00:31  The scenes are drafted.",
+    )
+
+
+def test_the_log_says_in_plain_words_what_became_of_a_stage_and_a_scene() -> None:
+    run = after(
+        SceneEvent(number=1, status="skipped"),
+        SceneEvent(number=2, status="finished"),
+        StageEvent(name="gate", status="finished", note="revise"),
+        StageEvent(name="review", status="skipped", note="nothing is proposed"),
+        StageEvent(name="judge", status="failed", note="the model does not answer"),
+    )
+    assert run.journal == (
+        "scene 1 was done before",
+        "scene 2 is done",
+        "Some of it could be told better.",
+        "Your review: not needed, nothing is proposed",
+        "Reading the chapter: failed: the model does not answer",
     )

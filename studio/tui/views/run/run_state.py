@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from studio import i18n
-from studio.i18n import as_label, aside
+from studio.i18n import as_label
 from studio.pipeline.events import (
     DRAFTER,
     PREWRITER,
@@ -32,6 +32,7 @@ from studio.pipeline.events import (
     Waiting,
     WarningEvent,
 )
+from studio.pipeline.stage_words import WORK, scene_in_words, stage_in_words
 from studio.project.clock import clock_time
 from studio.story.calls import is_of_beginning
 from studio.story.decision_words import TITLES
@@ -156,8 +157,9 @@ def _(event: StageEvent, state: RunState) -> RunState:
     stages = MappingProxyType({**state.stages, event.name: event.status})
     if event.status == "skipped" and event.note in _DONE_BEFORE:
         return state._replace(stages=stages, note=event.note, stage=_left(state, event))
-    note = aside(i18n.translate(term(event.note))) if event.note else ""
-    line = f"{as_label(term(event.name))}{term(event.status)}{note}"
+    line = stage_in_words(event)
+    if event.status == "failed":
+        line = as_label(i18n.translate(WORK[event.name])) + line
     state = _note(state._replace(stages=stages), event, line)
     if event.status == "started":
         return state._replace(stage=event.name, note="")
@@ -185,11 +187,7 @@ def _(event: SceneEvent, state: RunState) -> RunState:
         return state._replace(
             scene=event.number, texts=empty, briefs=_without(state.briefs, event.number)
         )
-    return _note(
-        state,
-        event,
-        i18n._("scene {number}: {status}", number=event.number, status=term(event.status)),
-    )
+    return _note(state, event, scene_in_words(event))
 
 
 @reduce.register
