@@ -3,12 +3,18 @@ is hers in it is kept before a model drafts again, and named (CONTRACTS 4)."""
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from studio.book.authorship import Authorship
+from studio.pipeline.orders import PassageOrder
 from studio.pipeline.outcome import Committed
+from studio.story.chapter import sha256_of
+from studio.story.review.passage import PassagePlace
+from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import DRAFT, SCENES, Model, judged, unrefined
+from tests.pipeline.flows import DRAFT, SCENES, Desk, Model, judged, unrefined
 
 MINE = "마라는 기름통을 하나씩 들어 올렸다."
 
@@ -78,3 +84,29 @@ def test_a_models_text_in_which_she_changed_a_word_everywhere_is_not_her_own(
     assert {row.by for row in rows} == {"hand_edited"}
     assert not there.checkpoint.own_text
     assert "draft-again" in gate.options
+
+
+def test_a_paragraph_of_hers_that_a_version_replaced_is_not_named_as_hers(desk: OpenDesk) -> None:
+    """Met: three paragraphs were called her own, of which a model had since written one anew."""
+    hers = "Whoever lit it last had gone without a word, and Joss knew who."
+    there = desk(Model(refine=unrefined, anew=Rule(text="The oil had run dry.")))
+    assert there.write(review="ask").decision.kind == "review"
+    edited = there.staged().read_text("utf-8").replace(SCENES[1][0], hers)
+    there.staged().write_text(edited, "utf-8")
+    assert there.resume(review="ask").decision.kind == "review"
+    assert "Your own paragraphs (1.1)" in offer_of_a_draft(there)
+    passages = there.session().passages()
+    order = PassageOrder(1, PassagePlace(1, 1, 1), "regenerate", "", 1)
+    (version,) = asyncio.run(passages.write(order, lambda event: None))
+    passages.taker.take(1, 1, version.sha256)
+    assert not there.checkpoint.own_text
+    assert "Your own paragraphs" not in offer_of_a_draft(there)
+    passages.taker.take(1, 1, sha256_of(hers))
+    assert "Your own paragraphs (1.1)" in offer_of_a_draft(there)
+
+
+def offer_of_a_draft(there: Desk) -> str:
+    """What the question that waits says of another draft."""
+    question = there.session().pending()
+    assert question is not None
+    return str(question.data["options"]["draft-again"])

@@ -53,6 +53,7 @@ from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.rebuild import Rebuilder
 from studio.pipeline.review.choice_answers import fix_ahead
 from studio.pipeline.review.gate_question import as_it_stands
+from studio.pipeline.review.question import with_hers
 from studio.pipeline.stage import Sight
 from studio.plugins.active_plugins import plugins_of
 from studio.project.journal import CallJournal
@@ -204,7 +205,7 @@ class Previews:
             if question.kind == "cut_off":
                 return with_prices(question, self.prices_of_open_scene())
             work = self._sight(None)
-            return price_answers(work, as_it_stands(work.run, question))
+            return price_answers(work, with_hers(work.run, as_it_stands(work.run, question)))
         return question
 
     def as_it_stands(self, question: Decision) -> Decision:

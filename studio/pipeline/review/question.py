@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from studio.messages import Said, join, quantity, said
+from studio.pipeline.chapter.own_text import what_is_kept
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.placement import counsel_in
 from studio.story.chapter import Chapter
@@ -20,11 +21,11 @@ from studio.story.review.evaluation import Evaluation
 from studio.story.status import DirectiveStatus
 from studio.text.oracle.fix_effect import goes_back, proposes_old_text, statement
 
-COMMIT, LOOK_AGAIN = "commit", "look-again"
+COMMIT, LOOK_AGAIN, AGAIN = "commit", "look-again", "draft-again"
 _CONSEQUENCES = {
     DIRECTIVES: said("Decide on each that is open first; nothing goes into the book meanwhile."),
     "edit": said("Change the text yourself, then resume."),
-    "draft-again": said("Draft the chapter again; this text is kept as a variation."),
+    AGAIN: said("Draft the chapter again; this text is kept as a variation."),
 }
 READ_AGAIN = said("The judge is told what was changed and decided; more may be proposed.")
 
@@ -64,8 +65,8 @@ def still_true(
     put = options_of(sheet, choices, others)
     standing_words = decision.data.get("options", {})
     consequences = {**put["consequences"]}
-    if "draft-again" in consequences:  # with what of hers is kept
-        consequences["draft-again"] = standing_words.get("draft-again", consequences["draft-again"])
+    if AGAIN in consequences:  # with what of hers is kept
+        consequences[AGAIN] = standing_words.get(AGAIN, consequences[AGAIN])
     return decision.model_copy(
         update={
             "id": decision.id.replace(f"-{before[:8]}", f"-{after[:8]}"),
@@ -83,6 +84,17 @@ def still_true(
             "data": {**decision.data, **changes, **open_in(sheet), "options": consequences},
         }
     )
+
+
+def with_hers(view: ChapterView, question: Decision) -> Decision:
+    """Returns the review's question with what another draft would keep of hers now: since it was
+    asked she may have written a paragraph, or taken a model's version of one of hers."""
+    options = question.data.get("options", {})
+    if question.kind != "review" or AGAIN not in options:
+        return question
+    words = join((_CONSEQUENCES[AGAIN], what_is_kept(view)))
+    data = {**question.data, "options": {**options, AGAIN: words}}
+    return question.model_copy(update={"data": data})
 
 
 def _of_promises(decision: Decision) -> Sequence[str]:

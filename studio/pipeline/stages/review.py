@@ -20,6 +20,7 @@ from studio.pipeline.review.changed_since_judged import (
 )
 from studio.pipeline.review.decisions import REJECTED_BY_MODE, reject
 from studio.pipeline.review.question import (
+    AGAIN,
     LOOK_AGAIN,
     going_back,
     length_in_review,
@@ -113,7 +114,7 @@ class ReviewStage:
         option = run.answer(decision.id)
         if option is None:
             return AskWriter(decision)
-        if option == "draft-again":
+        if option == AGAIN:
             return _draft_again(run, decision)
         if option == LOOK_AGAIN:
             look_again(run)
@@ -175,15 +176,15 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
     yes, says of the chapter: then it is another question."""
     others = ["edit"]
     if not run.checkpoint.own_text:
-        others.append("draft-again")
+        others.append(AGAIN)
     if may_look_again(run):
         others.append(LOOK_AGAIN)
     evaluation, standing = run.evaluation(), promises_of(run)
     choices = open_choices(evaluation, run.current)
     put = options_of(sheet, choices, others)
-    if "draft-again" in others:
+    if AGAIN in others:
         words = put["consequences"]
-        words["draft-again"] = join((words["draft-again"], what_is_kept(run)))
+        words[AGAIN] = join((words[AGAIN], what_is_kept(run)))
     changes = said_of_changes(run.store, run.checkpoint, run.text)
     of_summary = [one for one in news if one not in standing.sentences]
     if news:
