@@ -10,8 +10,10 @@ import pytest
 
 from studio.llm.structured import AnswerReader
 from studio.pipeline.outcome import Committed
+from studio.story.checkpoint import PipelineStage
 from studio.story.review.answers import UNSAID, JudgeAnswer
 from studio.story.review.evaluation import Score
+from studio.tui.desk.text import resting_stages
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
@@ -21,6 +23,7 @@ from tests.pipeline.flows import (
     directive,
     judged,
     kind_of,
+    refined,
     unrefined,
     violation,
 )
@@ -111,3 +114,14 @@ def test_after_a_mended_breach_no_weaker_gate_is_put(desk: OpenDesk) -> None:
     ran = ask(desk_)
     assert ran.decision.kind == "review"
     assert "you have answered about this draft" in ran.warnings
+
+
+def test_a_chapter_that_was_polished_is_still_one_that_was_read(desk: OpenDesk) -> None:
+    """Met: no ✓ at the reading after the polish, as the chapter counted as refined alone."""
+    fault = "“until the cold came through” is ornament."
+    desk_ = desk(Model(refine=[unrefined, refined], judge=of_style(3.5, "It is uneven.", fault)))
+    assert desk_.write(review="ask").decision.kind == "gate"
+    desk_.decide("polish")
+    assert ask(desk_).decision.kind == "review"
+    assert desk_.checkpoint.pipeline_stage is PipelineStage.GATED
+    assert resting_stages(desk_.checkpoint)["gate"] == "finished"

@@ -149,6 +149,14 @@ def test_what_ended_the_run_stays_in_sight_until_another_begins(kind: str) -> No
     assert "broke off while it was drafted" in before.words[0].text
 
 
+def test_a_chapter_stopped_while_it_is_read_is_not_said_to_be_polished() -> None:
+    """Met: “broke off after it was refined”, where nobody had asked for that or seen it."""
+    checkpoint = Checkpoint(inflight_chapter=3, pipeline_stage=PipelineStage.REFINED)
+    line = notice(BOOK._replace(checkpoint=checkpoint), Situation(novel=True, inflight=3), 0)
+    assert line is not None
+    assert line.words[0].text == "Chapter 3 broke off while it was read."
+
+
 @pytest.mark.parametrize("stage", [PipelineStage.DRAFTING, PipelineStage.DRAFTED])
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 def test_what_broke_off_fits_beside_its_keys(language: str, stage: PipelineStage) -> None:

@@ -147,11 +147,14 @@ class RefineStage:
         record = run.records.record_polish(
             _pass(run), before, after.sha256, scenes, guarded=guarded
         )
+        # A polish comes behind the gate: the chapter stays as far on as it was.
+        is_behind_gate = _pass(run) == "polish" and guarded
+        stage = PipelineStage.GATED if is_behind_gate else PipelineStage.REFINED
         if after.sha256 == before:
-            run.record(record, PipelineStage.REFINED)
+            run.record(record, stage)
         else:
             run.record(run.records.refinement_kept(after.sha256))
-            run.put_text(after.text, record, PipelineStage.REFINED)
+            run.put_text(after.text, record, stage)
 
     def _decide(self, run: ChapterRun, decision: Decision) -> Step:
         """Asks the question of a run from before line edits, and carries out its answer."""

@@ -40,7 +40,7 @@ _STANDS: dict[PipelineStage, str] = {
     PipelineStage.DRAFTING: N_("while it was drafted"),
     PipelineStage.DRAFTED: N_("after the draft"),
     PipelineStage.SUMMARIZED: N_("after its summary"),
-    PipelineStage.REFINED: N_("after it was refined"),
+    PipelineStage.REFINED: N_("while it was read"),
     PipelineStage.JUDGED: N_("after it was judged"),
     PipelineStage.REVISING: N_("while it was revised"),
     PipelineStage.COMMITTING: N_("while it went into the book"),
