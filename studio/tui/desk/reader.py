@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.project.layout import is_novel, vanished_error
+from studio.tui.desk.asked_again import words_asked_again
 from studio.tui.desk.load import (
     price_of_step,
     price_of_writing,
@@ -159,6 +160,9 @@ class Reader:
         if not same or (not was_written and text):
             desk.go_to_tab(state.first_tab)
         desk.draw_rest()
+        again = words_asked_again(before.sheet if before else None, current.sheet)
+        if again and same and not state.run.running:
+            desk.studio.say(again)
 
     def _load_text(self, text: str, *, same: bool) -> None:
         """Loads a text into the text pane: of the same chapter at the same row, or at its end if
