@@ -12,11 +12,18 @@ from studio.llm.structured import AnswerReader
 from studio.pipeline.outcome import Committed
 from studio.story.checkpoint import PipelineStage
 from studio.story.review.answers import UNSAID, JudgeAnswer
-from studio.story.review.evaluation import Score
+from studio.story.review.evaluation import (
+    Score,
+    Violation,
+    help_of,
+    notes_beside,
+    warning_of,
+)
 from studio.tui.desk.text import resting_stages
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
+    SCENES,
     Model,
     ask,
     block,
@@ -114,6 +121,35 @@ def test_after_a_mended_breach_no_weaker_gate_is_put(desk: OpenDesk) -> None:
     ran = ask(desk_)
     assert ran.decision.kind == "review"
     assert "you have answered about this draft" in ran.warnings
+    left = help_of(desk_.store.staging_of(1).sheet(), desk_.store.staging_of(1).evaluation()).advice
+    assert [str(one.issue) for one in left] == ["style naturalness: It is uneven."]
+
+
+def test_the_gate_says_that_the_review_has_a_fix_for_the_same_place(desk: OpenDesk) -> None:
+    number = next(n for n, words in enumerate(SCENES[1], start=1) if FAR_OUT in words)
+    fix = directive(1, number, type="fact-correction")
+    broken = judged(4.2, violations=[violation(FAR_OUT)], directives=[fix])
+    desk_ = desk(Model(refine=unrefined, judge=broken))
+    options = desk_.write(review="ask").decision.data["options"]
+    assert f"is among its proposals (1.{number})." in options["review"]
+
+
+def test_a_warning_says_which_rule_and_where_before_why() -> None:
+    """Met: “The plan of the chapter, perhaps broken: He knows her name …”, of which item nobody
+    knew."""
+    breach = Violation(
+        layer="L3",
+        confidence="low",
+        rule="Mr Pryor gives her a pear.",
+        quote="He held it out through the glass.",
+        explanation="He knows her name.",
+    )
+    assert warning_of(breach) == (
+        "The plan of the chapter, perhaps broken: Mr Pryor gives her a pear (“He held it out"
+        " through the glass.”). He knows her name."
+    )
+    before = "The plan of the chapter, perhaps broken: He knows her name."
+    assert notes_beside([breach], [warning_of(breach), before, "A note."]) == ("A note.",)
 
 
 def test_a_chapter_that_was_polished_is_still_one_that_was_read(desk: OpenDesk) -> None:

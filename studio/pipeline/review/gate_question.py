@@ -17,7 +17,13 @@ from studio.pipeline.review.changed_since_judged import (
     is_judgement_overtaken,
     sentence_of_changes,
 )
-from studio.pipeline.review.mending import MEND, asked_before, mendable, was_mended_by_her
+from studio.pipeline.review.mending import (
+    MEND,
+    asked_before,
+    mendable,
+    passage_of_breach,
+    was_mended_by_her,
+)
 from studio.pipeline.review.polish import polish_notes
 from studio.pipeline.review.question import (
     LOOK_AGAIN,
@@ -175,6 +181,9 @@ def gate_question(
         consequences |= _AT_A_PAUSE
     if not notes:
         consequences["draft-again"] = _BY_NO_NOTE
+    if places := _proposed_there(run, evaluation):
+        also = said("A fix for this place is among its proposals ({places}).", places=places)
+        consequences[REVIEW] = join((consequences[REVIEW], also))
     scenes = {"draft-again": () if is_pause else result.scenes, SCENES_AGAIN: result.scenes}
     for option in scenes.keys() & set(options):
         consequences[option] = join((consequences[option], what_is_kept(run, scenes[option])))
@@ -206,6 +215,24 @@ def gate_question(
             "options": {name: consequences[name] for name in options},
         },
     )
+
+
+def _proposed_there(run: ChapterView, evaluation: Evaluation) -> str:
+    """Returns the places of the proposals about paragraphs that hold a broken rule: what the gate
+    asks about, the review asks about as well."""
+    sheet = run.staged.sheet()
+    broken = {
+        (paragraph.scene, paragraph.number)
+        for breach in evaluation.open_high_violations
+        for paragraph in passage_of_breach(run.current, breach)
+    }
+    there = [
+        f"{at.scene_number}.{at.paragraph_start}"
+        for at in (d.location for d in (sheet.directives if sheet else ()) if d.is_pending)
+        for number in range(at.paragraph_start, at.paragraph_end + 1)
+        if (at.scene_number, number) in broken
+    ]
+    return series(dict.fromkeys(there)) if there else ""
 
 
 def _violations(evaluation: Evaluation) -> list[str]:

@@ -42,7 +42,7 @@ DEFAULT_WEIGHTS: dict[str, float] = dict(
 Layer = Literal["L1", "L2", "L3", "LS"]
 """World, character, chapter contract, storyline (seed B5)."""
 Confidence = Literal["high", "medium", "low"]
-_LONGEST_WARNING = 200
+_LONGEST_WARNING, _LONGEST_RULE, _LONGEST_QUOTE = 200, 100, 60
 _MOST_FAULTS_LEFT = 3
 """The lowest scores of which the review says what is to be better."""
 
@@ -103,24 +103,43 @@ class Violation(Sparse):
 
 
 def warning_of(violation: Violation) -> str:
-    """Returns the warning text for a violation that does not block the chapter."""
+    """Returns the warning text for a violation that does not block the chapter: which rule, where,
+    and why, for the reason alone names neither."""
+    layer, sure = LAYER_WORDS[violation.layer], CONFIDENCE_WORDS[violation.confidence]
+    rule = _cut(violation.rule, _LONGEST_RULE).rstrip(".。 ")
+    quote = _cut(violation.quote, _LONGEST_QUOTE)
+    why = violation.explanation[:_LONGEST_WARNING]
+    if not (quote and rule):
+        why = ": ".join(filter(None, (rule or quote, why)))
+        return said("{layer}, {sure}: {why}", layer=layer, sure=sure, why=why)
     return said(
-        "{layer}, {sure}: {why}",
-        layer=LAYER_WORDS[violation.layer],
-        sure=CONFIDENCE_WORDS[violation.confidence],
-        why=violation.explanation[:_LONGEST_WARNING],
+        "{layer}, {sure}: {rule} (“{quote}”). {why}",
+        layer=layer,
+        sure=sure,
+        rule=rule,
+        quote=quote,
+        why=why,
     )
 
 
-def _old_warning_of(violation: Violation) -> str:
-    """Returns the warning text as evaluations before this wording have it."""
+def _cut(words: str, longest: int) -> str:
+    row = " ".join(words.split())
+    return row if len(row) <= longest else f"{row[: longest - 1]}…"
+
+
+def _old_warnings_of(violation: Violation) -> tuple[str, ...]:
+    """Returns the warning texts as evaluations before this wording have them."""
     why = violation.explanation[:_LONGEST_WARNING]
-    return f"{violation.layer}, {violation.confidence} confidence: {why}"
+    layer, sure = LAYER_WORDS[violation.layer], CONFIDENCE_WORDS[violation.confidence]
+    return (
+        said("{layer}, {sure}: {why}", layer=layer, sure=sure, why=why),
+        f"{violation.layer}, {violation.confidence} confidence: {why}",
+    )
 
 
 def notes_beside(violations: Sequence[Violation], warnings: Sequence[str]) -> tuple[str, ...]:
     """Returns the warnings to display beside the violations, without those that repeat one."""
-    records = {words(one) for one in violations for words in (warning_of, _old_warning_of)}
+    records = {words for one in violations for words in (warning_of(one), *_old_warnings_of(one))}
     return tuple(warning for warning in warnings if warning not in records)
 
 
