@@ -147,3 +147,6 @@ def test_names_read_up_on_cost_no_more_than_was_said(
     assert ended.code == 0, ended.err
     assert len(server.asked) == price.calls > 0
     assert reserved(novel) <= price.most_usd <= 1.6 * reserved(novel)
+    assert session.entry_filler().price(offered).most_usd == 0, "it is not paid for twice"
+    assert typed("bible", "suggest", "--model", "--json").code == 0
+    assert len(server.asked) == price.calls

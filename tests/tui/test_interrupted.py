@@ -16,7 +16,7 @@ import pytest
 
 from tests.cli.command import studio
 from tests.fake_messages import FakeMessages, Rule
-from tests.pipeline.flows import SCENES, Model, make_novel
+from tests.pipeline.flows import SCENES, Model, make_novel, unrefined
 from tests.tui.terminals import Terminal
 
 pytestmark = pytest.mark.pty
@@ -167,3 +167,44 @@ def test_what_a_call_cost_that_was_ended_in_mid_stream_is_told_as_an_estimate(
     status = studio("status", cwd=novel, environ=environ).out
     assert f"Spent: {spent} on chapter 1" in status
     assert "Perhaps spent" not in status
+
+
+@pytest.mark.sweep
+def test_half_a_version_that_a_kill_left_is_found_and_played_again(
+    novel: Path, tmp_path: Path
+) -> None:
+    """Met: no other text of the chapter was kept, and what was played again was empty."""
+    words = "He had let two lorries go before him. " * 40
+    held = Rule(mode="hold", after=9, text=words)
+    with FakeMessages(answering=Model(refine=unrefined, anew=held)) as server:
+        environ = {
+            "ANTHROPIC_BASE_URL": server.url,
+            "ANTHROPIC_API_KEY": "key-of-the-writer",
+            "XDG_STATE_HOME": str(tmp_path / "state"),
+            "XDG_CONFIG_HOME": str(tmp_path / "config"),
+        }
+        assert studio("write", "--review", "ask", cwd=novel, environ=environ).code == 4
+        there = Terminal(["-m", "studio", str(novel)], environ, size=(120, 36))
+        there.sees("w Go on", "C Into the book", "d Decide")
+        there.types("2")
+        there.types("a")
+        there.sees("Another version of")
+        there.types("\r")
+        there.sees("let two lorries")
+        partial = novel / "staging/partial"
+        there.until(lambda: partial.is_dir() and any(partial.iterdir()), "it is on the disk")
+        by_kill(there)
+        again = Terminal(["-m", "studio", str(novel)], environ, size=(120, 36))
+        again.sees("w Go on", "C Into the book", "d Decide")
+        again.types("2")
+        for _ in range(3):
+            again.types("]")
+        again.sees("Ended: killed")
+        again.types("Y")
+        again.sees("Played again")
+        again.sees("let two lorries")
+        again.types("q")
+        again.sees("Ended: killed")
+        again.types("]")
+        again.sees("cut off")
+        by_kill(again)
