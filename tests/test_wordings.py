@@ -142,7 +142,7 @@ def test_what_holds_where_is_said_in_the_order_of_the_language() -> None:
     assert words.startswith("책 전체에서 일부러 쓴 것으로 알고")
     i18n.use("zh")
     words = _(
-        "Everything of this kind is meant {where}. None of it is proposed there.",
+        "Nothing of this kind is proposed {where} any more.",
         where=translate(said("in the whole book")),
     )
     assert words.startswith("在全书，这一类全部")

@@ -109,6 +109,8 @@ class Estimate:
             return said("about {about} (at most {most})", about=in_dollars, most=amount(most))
         if round(about * 100) < 1:
             return said("less than a cent (at most {most})", most=amount(most))
+        if round(about * 100) == 1:  # “a cent” names no unit for the number behind it
+            return said("about {about} (at most {most})", about=amount(about), most=amount(most))
         return said(
             "about {about} (at most {cents})", about=amount(about), cents=ceil(most * 100 - 1e-9)
         )

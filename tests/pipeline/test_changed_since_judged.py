@@ -11,7 +11,9 @@ import pytest
 
 from studio.errors import StudioError
 from studio.pipeline.outcome import Committed
+from studio.pipeline.review.question import rationale_of
 from studio.story.chapter import Chapter
+from studio.story.review.directive import DirectiveSheet
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.at_a_decision import (
     BELL,
@@ -301,7 +303,7 @@ def test_a_promise_that_only_the_last_summary_finds_is_asked_about_once(desk: Op
     desk_.decide("commit")
     again = ask(desk_).decision
     assert again.kind == "review"
-    assert f"comes into the book with it: {FAR_OUT}" in again.rationale
+    assert f"comes into the book with it: “{FAR_OUT}”. 2 directives wait" in again.rationale
     assert "broken ward" not in again.rationale, "she knows of it"
     desk_.decide("commit")
     assert isinstance(ask(desk_).outcome, Committed)
@@ -506,3 +508,10 @@ def test_what_she_has_not_decided_on_waits_through_another_reading(desk: OpenDes
     assert sum(d.type.value == "dialogue-subtext" for d in after.values()) == 1, "not asked twice"
     assert any(d.type.value == "rhythm-variation" for d in after.values()), "and what is new"
     assert sum(d.status.value == "pending" for d in after.values()) <= 5
+
+
+def test_a_question_that_tells_news_does_not_say_that_nothing_is_open() -> None:
+    """Met: “A promise that nobody planned … Nothing is open.” in one breath."""
+    sheet = DirectiveSheet(chapter=1, source_sha256="0" * 64)
+    assert str(rationale_of(sheet, 0)).startswith("Nothing is open.")
+    assert str(rationale_of(sheet, 0, has_news=True)) == "Nothing else is open."

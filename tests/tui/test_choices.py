@@ -6,12 +6,12 @@ import asyncio
 from typing import Any
 
 import pytest
-from textual.widgets import OptionList
+from textual.widgets import OptionList, TextArea
 
 from studio.story.review.directive import Directive
 from studio.story.review.evaluation import Counsel
 from studio.story.status import DirectiveStatus
-from studio.tui.screens.ask import Ask, Choose, Confirm
+from studio.tui.screens.ask import AskText, Choose, Confirm
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import CONTRACT, Model, directive, judged, unrefined, violation
@@ -38,6 +38,15 @@ def model(**more: Any) -> Model:
     return Model(**{"refine": unrefined, "judge": judge, **more})
 
 
+async def say(studio: StudioPilot, words: str) -> None:
+    """Types an answer into its box, and takes it."""
+    await studio.sees(AskText)
+    box = studio.app.screen
+    box.query_one(TextArea).load_text(words)
+    await studio.press("ctrl+s")
+    await studio.until(lambda: studio.app.screen is not box, "the answer")
+
+
 async def answer(studio: StudioPilot, issue: str, at: int, words: str) -> Counsel:
     """Enter on the row of a choice, a row of the card, and words."""
     await studio.press("3")
@@ -47,7 +56,7 @@ async def answer(studio: StudioPilot, issue: str, at: int, words: str) -> Counse
         assert studio.directives.index > before, issue
     await studio.press("enter")
     await studio.answer(Choose, 2 + at)  # the judge's two ways come first
-    await studio.answer(Ask, words)
+    await say(studio, words)
     state = studio.desk.state
 
     def answered() -> Counsel | None:
@@ -101,13 +110,13 @@ async def test_a_chapter_a_run_took_into_the_book_is_answered_there(desk: OpenDe
         await studio.sees(Choose, "A fix here")
         assert "next draft" not in studio.screen, "no model drafts a chapter of the book again"
         await studio.answer(Choose, 2 + 3)
-        await studio.answer(Ask, "")
+        await say(studio, "")
         await studio.until(lambda: "not asked again" in studio.told, "what is said of it")
         assert studio.store.checkpoint().inflight_chapter is None
         assert studio.directives.open_choice.issue == QUESTIONS[1]
         await studio.press("enter")
         await studio.answer(Choose, 2 + 0)
-        await studio.answer(Ask, "No bell.")
+        await say(studio, "No\nbell.")
         await studio.until(lambda: "in review again" in studio.told, "what is said of it")
         assert studio.store.checkpoint().inflight_chapter == 1
         fix = next(d for d in studio.directives.changes if d.origin == "writer")
@@ -186,9 +195,9 @@ async def test_esc_answers_nothing(desk: OpenDesk) -> None:
         await studio.press("3", "j", "enter")
         await studio.sees(Choose, "A fix here")
         await studio.press("down", "down", "enter")
-        await studio.sees(Ask, "What should stand in this paragraph?")
-        await studio.press("enter")
-        await studio.sees(Ask, "A few words first")
+        await studio.sees(AskText, "What should stand in this paragraph?")
+        await studio.press("enter", "ctrl+s")
+        await studio.sees(AskText, "A few words first")
         await studio.press("W")
         await studio.until(lambda: "A few words first" not in studio.screen, "no more asked for")
         await studio.press("escape")
@@ -226,7 +235,7 @@ async def test_a_way_that_the_judge_names_can_be_picked(desk: OpenDesk) -> None:
             await studio.press("j")
         await studio.press("enter")
         await studio.sees(Choose)
-        names = [str(o.prompt) for o in studio.app.screen.query_one(OptionList).options]
+        names = [str(o.prompt)[2:] for o in studio.app.screen.query_one(OptionList).options]
         assert names[:2] == ["Yes.", "No."]
         await studio.answer(Choose, 1)
         await studio.sees(Choose, "The surgeon rewrites this paragraph by it · ")
@@ -312,7 +321,7 @@ async def test_nothing_says_that_all_is_decided_while_a_choice_is_open(desk: Ope
             await studio.until(lambda: studio.directives.open_choice, "an open choice")
             await studio.press("enter")
             await studio.answer(Choose, 6)
-            await studio.answer(Ask, "")
+            await say(studio, "")
             await studio.until(
                 lambda left=3 - number: studio.desk.situation().choices == left, "the answer"
             )

@@ -67,7 +67,7 @@ async def test_unknown_words_are_marked_put_right_and_learnt(
         await studio.sees(Choose)
         assert area.selected_text == "clokc"
         rows = studio.app.screen.query_one(OptionList).options
-        assert [str(row.prompt) for row in rows][:2] == ["clock", "cloak"]
+        assert [str(row.prompt)[2:] for row in rows][:2] == ["clock", "cloak"]
         await studio.press("enter")
         await studio.until(lambda: area.selected_text == "Qellan", "the next word")
         await studio.sees(Choose, "Qellan")

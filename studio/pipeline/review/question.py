@@ -76,7 +76,7 @@ def still_true(
                 [
                     *changes["since"],
                     *decision.data.get("news", ()),
-                    rationale_of(sheet, choices),
+                    rationale_of(sheet, choices, has_news=bool(decision.data.get("news"))),
                     *_of_promises(decision),
                     *decision.data.get("length", {}).get("sentences", ()),
                 ]
@@ -217,8 +217,9 @@ _ONLY_SHE = (
 )
 
 
-def rationale_of(sheet: DirectiveSheet, choices: int) -> str:
-    """Returns the reason why the writer is asked; `choices` are open that only she can make."""
+def rationale_of(sheet: DirectiveSheet, choices: int, *, has_news: bool = False) -> str:
+    """Returns the reason why the writer is asked; `choices` are open that only she can make. With
+    `has_news` something else is told before, to which she has to say yes."""
     pending = len(_pending_fixes(sheet))
     applied = len(_applied_fixes(sheet))
     doubtful = len(_doubtful(sheet))
@@ -239,6 +240,8 @@ def rationale_of(sheet: DirectiveSheet, choices: int) -> str:
         sentences.append(
             said("There was more than fits one review; a fresh draft may serve better.")
         )
+    if has_news:
+        return join(sentences) or said("Nothing else is open.")
     return join(sentences) or said("Nothing is open. Read the chapter, then take it into the book.")
 
 

@@ -315,7 +315,10 @@ def new_findings(run: ChapterRun) -> tuple[str, ...]:
         return ()
     notes = {str(one) for one in review.notes}
     promises = (
-        said("A promise that nobody planned comes into the book with it: {words}", words=one.words)
+        said(
+            "A promise that nobody planned comes into the book with it: “{words}”.",
+            words=one.words.rstrip(".。"),
+        )
         for one in _promises_it_brings(run)
         if one.change.path not in notes
     )

@@ -205,7 +205,7 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
             [
                 *changes["since"],
                 *of_summary,
-                rationale_of(sheet, choices),
+                rationale_of(sheet, choices, has_news=bool(of_summary)),
                 *standing.sentences,
                 *length["sentences"],
             ]

@@ -83,5 +83,6 @@ ACTIONS: tuple[Action, ...] = (
         N_("Back"),
         N_("Stops what is being written, which is kept; else goes back, with nothing changed."),
         hint=True,
+        hinted_as=can.as_stopping,
     ),
 )

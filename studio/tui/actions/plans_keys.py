@@ -237,6 +237,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Later"),
         N_("Stops the model while it plans; else goes back: the proposal waits, and F9 shows it."),
         hint=True,
+        hinted_as=can.as_stopping,
     ),
     Action(
         "form.close",

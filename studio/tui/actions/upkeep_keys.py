@@ -76,6 +76,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Stop or back"),
         N_("Stops the rebuild, else goes back; finished chapters stay done."),
         hint=True,
+        hinted_as=can.as_stopping,
     ),
     Action(
         "history.restore",

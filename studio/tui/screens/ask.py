@@ -11,7 +11,6 @@ from textual.binding import Binding
 from textual.containers import Vertical
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.input import Selection
-from textual.widgets.option_list import Option
 
 from studio.i18n import _
 from studio.tui.key_bindings import bindings_of
@@ -19,6 +18,7 @@ from studio.tui.runtime.left_words import TypingPause
 from studio.tui.screens.card import CardScreen
 from studio.tui.views.path_completion import Completion, complete_path
 from studio.tui.views.words import Phrase, line
+from studio.tui.widgets.marked_list import MarkedList
 from studio.tui.widgets.styled import content, contents, fill
 from studio.tui.widgets.text_field import LineField, TextField
 from studio.tui.widgets.words_to_read import WordsToRead
@@ -227,11 +227,18 @@ class AskText(_Typing):
     BINDINGS = [Binding("ctrl+s", "take", "Take it", show=False, priority=True)]
 
     def __init__(
-        self, title: str, words: str = "", value: str = "", *, stays: bool = False
+        self,
+        title: str,
+        words: str = "",
+        value: str = "",
+        *,
+        empty: bool = True,
+        stays: bool = False,
     ) -> None:
-        """`stays`: what is taken is kept too, until whoever asked for it has it saved and forgets
-        it (`AllLeftWords.forget`)."""
+        """`empty`: whether it may be taken without a word. `stays`: what is taken is kept too,
+        until whoever asked for it has it saved and forgets it (`AllLeftWords.forget`)."""
         super().__init__(title, words, value, _("Ctrl+S takes it · Esc leaves everything as it is"))
+        self._empty = empty
         self._stays = stays
 
     @property
@@ -255,12 +262,17 @@ class AskText(_Typing):
         field.move_cursor(field.document.end)
 
     def on_text_area_changed(self) -> None:
-        """Has what was typed kept at the next pause."""
+        """Has what was typed kept at the next pause; replaces a warning with the keys."""
+        fill(self.query_one(".card-keys", Static), Phrase(self._keys, "quiet"))
         self.note_typing()
 
     def action_take(self) -> None:
-        """Answers with the text."""
-        self.take(self.field_text)
+        """Answers with the text, or says that it needs one."""
+        if self._empty or self.field_text.strip():
+            self.take(self.field_text)
+            return
+        words = _("A few words first, then Ctrl+S · Esc leaves everything as it is")
+        fill(self.query_one(".card-keys", Static), Phrase(words, "warn"))
 
 
 class Choose(_Question):
@@ -282,7 +294,7 @@ class Choose(_Question):
 
     def field(self) -> ComposeResult:
         """Yields the list of choices."""
-        yield OptionList(*(Option(content(name), id=key) for key, name in self._choices))
+        yield MarkedList((key, content(name)) for key, name in self._choices)
 
     def on_mount(self) -> None:
         """Puts the cursor on the choice she made before."""

@@ -9,12 +9,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
 from studio.i18n import N_, _
 from studio.tui.key_bindings import bindings_of
 from studio.tui.screens.card import CardScreen
 from studio.tui.views.words import Phrase
+from studio.tui.widgets.marked_list import MarkedList
 from studio.tui.widgets.styled import content
 from studio.tui.widgets.text_field import LineField
 from studio.tui.widgets.words_to_read import WordsToRead
@@ -54,7 +54,7 @@ class NotThis(CardScreen[NotThisAnswer | None]):
         with Vertical(classes="card"):
             yield Static(content(Phrase(_("Not this"), "heading")), classes="card-title")
             yield WordsToRead(Static(content(self._what)), classes="card-words")
-            yield OptionList(*(Option(content(_(name)), id=reach) for reach, name in REACHES))
+            yield MarkedList((reach, content(_(name))) for reach, name in REACHES)
             yield LineField(
                 placeholder=_("A reason, if you like"), id="answer", select_on_focus=False
             )

@@ -136,16 +136,24 @@ class SparingCompositor(Compositor):
 
 
 def behind(card: Screen[object], screen: Screen[object], crop: Region) -> list[Strip]:
-    """Returns rows of a screen as they appear through a card over it. Textual would compute all of
-    them, colour by colour, whenever any part of the card is drawn."""
+    """Returns rows of a screen as they appear through a card over it, without its hints: their keys
+    do nothing there. Textual would compute all of them, colour by colour, whenever any part of the
+    card is drawn."""
     tint, look = card.styles.background, card.rich_style
     rows = RENDER_ROWS.of(COMPOSITOR.of(screen))(crop, crop.line_range.__contains__)
+    bare = {y for foot in screen.query("#hints") for y in range(*foot.region.line_span)}
     strips = [Strip.join(rows[y].values()) if y < len(rows) else Strip([]) for y in crop.line_range]
     return [
-        Strip(Segment(part.text, _tint(part.style or Style.null(), tint, look)) for part in strip)
+        Strip(
+            Segment(
+                " " * part.cell_length if y in bare else part.text,
+                _tint(part.style or Style.null(), tint, look),
+            )
+            for part in strip
+        )
         .adjust_cell_length(crop.right)
         .crop(crop.x)
-        for strip in strips
+        for y, strip in zip(crop.line_range, strips, strict=True)
     ]
 
 

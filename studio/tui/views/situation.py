@@ -536,6 +536,11 @@ def on_proposal(now: Situation) -> WhyNot:
     return _("The model is still planning. Esc stops it.") if now.running else None
 
 
+def as_stopping(now: Situation) -> str:
+    """Titles what leads out of a page by what it does while something is under way there."""
+    return _("Stop") if now.running else ""
+
+
 def as_leaving_out(now: Situation) -> str:
     """Says of a step of the beginning that it is left out whole: F6 leaves out one piece."""
     return _("Leave the step out") if now.by_hand else ""

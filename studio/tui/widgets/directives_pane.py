@@ -268,7 +268,8 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         elif before in keys:
             self.index = keys.index(before)
         elif not before or self.index >= len(keys):
-            self.index = 0
+            waiting = [] if in_book else self._waiting
+            self.index = keys.index(_key(waiting[0])) if waiting else 0
         self._draw()
         if before != _key(self._entry()):
             self.post_message(self.Moved())
@@ -290,10 +291,15 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
     def go_to_open(self) -> None:
         """Moves the cursor to the first entry that waits for the writer's word, a change before a
         choice that only she can make, unless the selected one does."""
-        waiting: list[_Entry] = [change for change in self.changes if change.is_open]
-        waiting += [c for c in self._counsel if c.waits]
+        waiting = self._waiting
         if self._entry() not in waiting:
             self.go_to(_key(waiting[0]) if waiting else "")
+
+    @property
+    def _waiting(self) -> list[_Entry]:
+        """What waits for the writer's word: the changes, then the choices."""
+        changes: list[_Entry] = [change for change in self.changes if change.is_open]
+        return [*changes, *(choice for choice in self._counsel if choice.waits)]
 
     def go_to_choice(self) -> None:
         """Moves the cursor to the first choice that only the writer can make and has not made,

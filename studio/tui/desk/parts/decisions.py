@@ -320,10 +320,10 @@ class Decisions:
         promises = new_promises(current.remembered) if current and now.directives_here else ()
         along = () if open_things else stays_unkept(sheet)
         surgery = _price_of_surgery(self._state.writing_price) if unread else ""
-        is_plain = not open_things and not promises and not summary
-        if is_plain and all(map(is_taken_by_name, unread)):
-            if words := tuple(filter(None, (*along, _goes_in_unread(len(unread)), surgery))):
-                self._desk.studio.say("\n".join(words))
+        if not (open_things or promises or summary) and all(map(is_taken_by_name, unread)):
+            words = tuple(filter(None, (*along, _goes_in_unread(len(unread)), surgery)))
+            if all_words := "\n".join(words) or _nothing_to_ask(now):
+                self._desk.studio.say(all_words)
             self._into_the_book()
             return
         own = (translate(current.since_judged) if current else "", *left_to_surgeon(unread))
@@ -675,7 +675,13 @@ def _what_a_model_does_first(state: DeskState, *, is_unread: bool) -> str:
             price=translate(state.writing_price.words),
         )
     price = translate(state.book.summary) if state.book and state.model_summarizes else ""
-    return _("A model summarizes it first: {price}.", price=price) if price else ""
+    if not price:
+        return ""
+    return _(
+        "A model summarizes it first: {price}. You are asked once more only if the summary says"
+        " what you were not asked about.",
+        price=price,
+    )
 
 
 def _price_of_surgery(price: Estimate | None) -> str:
@@ -684,6 +690,13 @@ def _price_of_surgery(price: Estimate | None) -> str:
     if price is None:
         return ""
     return _("What the surgeon does: {price}.", price=translate(price.words))
+
+
+def _nothing_to_ask(now: Situation) -> str:
+    """Returns why the chapter goes into the book without a question; empty where one waits."""
+    if now.decision and now.decision != "review":
+        return ""
+    return _("Chapter {chapter} goes into the book: nothing is open.", chapter=now.inflight)
 
 
 def _goes_in_unread(count: int) -> str:

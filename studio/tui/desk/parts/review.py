@@ -78,8 +78,9 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
     """Asks for the answer to a choice: one of the judge's ways or words of hers, and what is to
     become of it, with what a fix costs; only then is anything done."""
     from studio.tui.desk.load import price_of_answer
-    from studio.tui.screens.ask import Ask, Choose
+    from studio.tui.screens.ask import AskText, Choose
     from studio.tui.views.review.counsel_text import ANSWERS
+    from studio.tui.widgets.text_field import in_one_line
 
     chapter, answers = desk.state.chapter, _answers_to(desk, choice)
     in_book = not desk.situation().directives_here
@@ -106,11 +107,11 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
         return
     if words is None:
         title, ask = _(ANSWERS[answer]), f"{choice.issue}\n\n{_(_ASKED[answer])}"
-        words = await desk.studio.push_screen_wait(Ask(title, ask, empty=answer == "meant"))
+        words = await desk.studio.push_screen_wait(AskText(title, ask, empty=answer == "meant"))
     if words is None:
         return
-    give = desk.session.answer_choice
-    if await try_to_do(desk, give, choice.issue, answer, words.strip(), chapter):
+    give, words = desk.session.answer_choice, in_one_line(words.strip())
+    if await try_to_do(desk, give, choice.issue, answer, words, chapter):
         desk.directives.note_decided(choice)
         await decisions.after_directives(advance=False)
         _lead_on(desk)

@@ -269,7 +269,7 @@ class UnattendedRun:
             )
         rows = await self._what_it_is(chapter, count)
         ways = [
-            ("accept", _("Take every fix that is measured or approved as better")),
+            ("accept", _("Take every fix that the measures or a second reader find better")),
             ("reject", _("Take none of the fixes")),
         ]
         chosen_way = await desk.studio.push_screen_wait(

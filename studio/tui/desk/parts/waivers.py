@@ -22,7 +22,7 @@ _MEANT = N_("It is meant.")
 
 _AFTER = {
     (False, True): N_("It is meant {where}. It is measured, and no longer proposed."),
-    (False, False): N_("Everything of this kind is meant {where}. None of it is proposed there."),
+    (False, False): N_("Nothing of this kind is proposed {where} any more."),
     (True, False): N_("“{words}” is meant {where}. All else of this kind is still proposed."),
 }
 """What is said after a waiver, by whether it has a subject and whether it is of one passage."""
