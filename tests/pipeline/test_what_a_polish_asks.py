@@ -20,6 +20,7 @@ from studio.story.review.evaluation import (
     warning_of,
 )
 from studio.tui.desk.text import resting_stages
+from studio.tui.views.review.decision_card import card_of
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
@@ -104,6 +105,8 @@ def test_the_question_says_what_is_to_be_better_and_where(desk: OpenDesk) -> Non
     )
     assert decision.data["notes"] == [f"1.3: {fault}"]
     assert not decision.data["where"]
+    card = card_of(decision)
+    assert "\n".join((card.happened, *card.facts)).count("is ornament") == 1
     assert "Its small changes wait in the review" in decision.data["options"]["polish"]
 
 

@@ -75,6 +75,8 @@ def card_of(
             return str(words)  # of a model, a file or the author
         return in_keys(name_directives(in_layers(translate(words)), sheet), keymap)
 
+    happened = plain(decision.rationale)
+    facts = (plain(fact) for fact in _facts(decision))
     options = decision.data.get("options")
     consequences: Mapping[str, object] = options if isinstance(options, dict) else {}
     proposed = "" if decision.data.get("asks") else decision.recommendation
@@ -82,8 +84,8 @@ def card_of(
         id=decision.id,
         kind=decision.kind,
         title=title_of(decision),
-        happened=plain(decision.rationale),
-        facts=tuple(map(plain, _facts(decision))),
+        happened=happened,
+        facts=tuple(fact for fact in facts if fact.rstrip(".。") not in happened),
         free=translate(says_what_is_free(decision)),
         choices=tuple(
             Choice(
