@@ -691,7 +691,7 @@ def test_a_name_in_which_our_word_for_a_chapter_stands_is_told_as_it_is(
     state = state_in_words({"characters": {"x": {"alive": True}}}, lambda _: name, pack)
     rules = rules_of(CharacterContract(id="x", name=name, always=("x",)), pack)
     for words in (state, rules):
-        assert words.startswith((f"{name}: ", f"{name}：")), words
+        assert words.startswith((f"{name}:\n", f"{name}: ", f"{name}：")), words
 
 
 @pytest.mark.parametrize(

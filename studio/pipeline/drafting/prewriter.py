@@ -117,7 +117,8 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
     order, blocks = None, {**(drafting.blocks or {}), "task": task}
     if of_a_passage:
         blocks["direction"] = ""  # the task has it
-        task += f" The writer will be asked: {(drafting.blocks or {}).get('task', '')}"
+        theirs = (drafting.blocks or {}).get("task", "").replace("`direction`", "their direction")
+        task += f" The writer will be asked: {theirs}"
         order, blocks["task"] = drafting.order, task
     return Question(
         agent=PREWRITER,
