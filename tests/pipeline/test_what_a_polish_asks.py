@@ -156,10 +156,11 @@ def test_a_warning_says_which_rule_and_where_before_why() -> None:
 
 
 def test_a_chapter_that_was_polished_is_still_one_that_was_read(desk: OpenDesk) -> None:
-    """Met: no ✓ at the reading after the polish, as the chapter counted as refined alone."""
+    """Met: no ✓ at the reading, as the chapter counted as refined alone."""
     fault = "“until the cold came through” is ornament."
     desk_ = desk(Model(refine=[unrefined, refined], judge=of_style(3.5, "It is uneven.", fault)))
     assert desk_.write(review="ask").decision.kind == "gate"
+    assert resting_stages(desk_.checkpoint)["gate"] == "finished", "it is read while it asks, too"
     desk_.decide("polish")
     assert ask(desk_).decision.kind == "review"
     assert desk_.checkpoint.pipeline_stage is PipelineStage.GATED

@@ -308,7 +308,7 @@ def resting_stages(checkpoint: Checkpoint | Glanced) -> dict[str, StageStatus]:
         PipelineStage.DRAFTED: 2,
         PipelineStage.SUMMARIZED: 3,
         PipelineStage.REFINED: 4,
-        PipelineStage.JUDGED: 5,
+        PipelineStage.JUDGED: 6,  # it is read: the gate asks, and nobody reads for it
         PipelineStage.GATED: 6,
         PipelineStage.COMMITTING: 7,
     }

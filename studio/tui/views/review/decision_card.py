@@ -76,7 +76,9 @@ def card_of(
         return in_keys(name_directives(in_layers(translate(words)), sheet), keymap)
 
     happened = plain(decision.rationale)
-    facts = (plain(fact) for fact in _facts(decision))
+    facts = list(map(plain, _facts(decision)))
+    if decision.kind == "gate":  # whose sentence begins with its notes
+        facts = [fact for fact in facts if fact.rstrip(".。") not in happened]
     options = decision.data.get("options")
     consequences: Mapping[str, object] = options if isinstance(options, dict) else {}
     proposed = "" if decision.data.get("asks") else decision.recommendation
@@ -85,7 +87,7 @@ def card_of(
         kind=decision.kind,
         title=title_of(decision),
         happened=happened,
-        facts=tuple(fact for fact in facts if fact.rstrip(".。") not in happened),
+        facts=tuple(facts),
         free=translate(says_what_is_free(decision)),
         choices=tuple(
             Choice(
