@@ -253,7 +253,7 @@ async def test_a_run_with_questions_that_is_stopped_says_nothing_of_it(desk: Ope
         state = studio.desk.state
         lines = [*state.journal, *state.run.journal]
         assert lines[-1].endswith("  Stopped."), "the log says that it was stopped"
-        assert len([one for one in lines if "draft" in one]) == 1, "and each line once"
+        assert len([one for one in lines if "Drafting" in one]) == 1, lines
 
 
 async def test_a_fix_is_taken_back_in_the_book_without_a_model(desk: OpenDesk) -> None:
