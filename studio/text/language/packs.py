@@ -152,9 +152,10 @@ class LineForms:
         """Matches the line of a text that begins at `start`."""
         if match := self.of_any.match(text, start):
             return match
-        if self.signs.search(text, start):
+        small = text[start:].casefold()
+        if self.signs.search(small):
             for signs, form in self.of_signs:
-                if signs.search(text, start) and (match := form.match(text, start)):
+                if signs.search(small) and (match := form.match(text, start)):
                     return match
         return None
 

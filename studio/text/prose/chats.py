@@ -45,6 +45,8 @@ _DASHES = "―—–-└ㄴ>"
 _QUOTED = tuple('“"「『')
 _CITED = re.compile(r"[“\"「『][^“”\"「」『』\n]+[”\"」』][ \t　]*[-—–―~]+[ \t　]*\S.{0,23}$")
 """Matches what a viewer wrote, in quotation marks, and who it was: `"first!" - user_99`."""
+_BEFORE_WHO = "-—–―~"
+"""One of which stands before who it was."""
 _NAME_OF_FIGURES = re.compile(r"[^\W\d_][+\-−]?\d|\.[ \t]|[+\-−]\d")
 """Matches what stands before the last colon of a window's line, and in no name."""
 _VALUE = re.compile(r"[+\-−]?\d[\d,.]*(?:[ \t]?/[ \t]?\d[\d,.]*)?[ \t]?[^\W\d_]{0,4}$")
@@ -228,7 +230,9 @@ def has_events(lines: Sequence[str]) -> bool:
 
 def is_cited(text: str) -> bool:
     """Whether a line is what somebody wrote, in quotation marks, with a name behind a dash."""
-    return text.startswith(_QUOTED) and _CITED.match(text) is not None
+    if not text.startswith(_QUOTED) or not any(dash in text for dash in _BEFORE_WHO):
+        return False
+    return _CITED.match(text) is not None
 
 
 def are_cited(texts: Sequence[str]) -> bool:
