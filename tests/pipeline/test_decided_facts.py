@@ -3,6 +3,8 @@ told beside it."""
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from studio.agent_pages import agent_ids, load_agent
@@ -39,6 +41,42 @@ def test_an_old_fact_is_not_told_beside_what_she_decided(desk: OpenDesk) -> None
         assert block(asked, "gl-decided") == ASKED, "under no English heading"
         assert block(asked, "world") == "## The stair\nIt smells of oil."
         assert "`gl-decided` holds" in asked.prompt
+
+
+# req: J1 J4
+@pytest.mark.parametrize("is_newer", [True, False])
+def test_a_line_put_into_the_plan_after_a_decision_holds_for_its_chapter(
+    desk: OpenDesk, is_newer: bool
+) -> None:
+    """A decision said of itself that it was the later one, whatever she had planned since."""
+    from studio.project.author.replace import replace
+    from studio.project.history.reasons import Reason
+
+    desk_ = desk(Model(refine=unrefined))
+    desk_.write()
+    stair = "Mara counts the forty steps of the stair"
+    first = {**CONTRACT, "chapter": 2, "beats": ["Mara wakes."] if is_newer else [stair]}
+    plan = "volumes/vol-01/chapter-contracts/chapter-002.json"
+    now = {**first, "beats": [stair, "Joss comes."]}
+    for path, text, reason in (
+        (plan, json.dumps(first), Reason.PLANNED),
+        (
+            "context/guidelines/decided.md",
+            f"{HEAD}- {ROW}\n- Is Joss late? → Yes.\n",
+            Reason.ANSWER,
+        ),
+        (plan, json.dumps(now), Reason.PLANNED),
+    ):
+        replace(desk_.store, path, text.encode(), reason)
+    put(desk_.folder, "world/places/stair.md", "---\ninclude: always\n---\n\n# The stair\n\n"
+        "Forty steps of slate.\n")  # fmt: skip
+    desk_.server.asked.clear()
+    desk_.write()
+    for kind in ("draft", "judge", "summary"):
+        asked = asked_for(desk_, kind)[0]
+        assert "Is Joss late?" in block(asked, "gl-decided")
+        assert (ASKED in block(asked, "gl-decided")) is not is_newer
+    assert ("Forty steps" in block(asked_for(desk_, "draft")[0], "world")) is is_newer
 
 
 @pytest.mark.parametrize(

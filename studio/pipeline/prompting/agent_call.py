@@ -101,7 +101,7 @@ class AgentCalls:
         self._view = view
         self._prompt_blocks = prompt_blocks
         self._agents: dict[str, AgentSpec] = {}
-        self._author = AuthorBlocks(view.store, self.agent, view.pack)
+        self._author = AuthorBlocks(view.store, self.agent, view.pack, view.contract.chapter)
         self._answers = AnswerEvents(view.emit)
 
     def agent(self, agent_id: str) -> AgentSpec:

@@ -26,7 +26,7 @@ from studio.agent_pages import (
 from studio.errors import StudioError, damaged
 from studio.llm.provider import BlockPlace
 from studio.messages import said, series
-from studio.pipeline.prompting.decided_facts import page_in_words
+from studio.pipeline.prompting.decided_facts import overtaken_decisions, page_in_words
 from studio.pipeline.prompting.fit_to_window import INSTRUCTIONS, ORDER_STEP, STABLE, default_order
 from studio.pipeline.prompting.lines import Lines, PromptLine, join_lines
 from studio.project import layout as places
@@ -100,8 +100,11 @@ class AuthorBlocks:
         store: ProjectStore,
         agent: Callable[[str], AgentSpec],
         pack: LanguagePack | None = None,
+        chapter: int | None = None,
     ) -> None:
+        self._store = store
         self._root = store.root
+        self._chapter = chapter
         self._agent = agent
         self._pack = pack or load_pack("en")
 
@@ -185,9 +188,15 @@ class AuthorBlocks:
     def _whole_line(self, fragment: Fragment) -> PromptLine:
         name, text = fragment.meta.name.strip(), fragment.text
         if fragment.block == _OF_DECISIONS:  # the name of its block says what it is
-            name, text = "", page_in_words(text, self._pack)
+            name, text = "", page_in_words(text, self._pack, self._overtaken(text))
         text = f"{name}\n\n{text}" if name else text
         return PromptLine(fragment.block, text, fragment.kind, "sticky", worth=1)
+
+    def _overtaken(self, page: str) -> frozenset[str]:
+        """Returns the rows of her decisions that the plan of the chapter has overtaken."""
+        if self._chapter is None:
+            return frozenset()
+        return overtaken_decisions(self._store, page, self._chapter, self._pack)
 
     def arrange(
         self,

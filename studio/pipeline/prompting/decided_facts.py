@@ -10,19 +10,24 @@ word.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from studio.book.as_of import StoryAt
+from studio.errors import StudioError
 from studio.pipeline.prompting.lines import Lines, PromptLine
-from studio.pipeline.prompting.plan_words import SENTENCE_ENDS, telling_stems
+from studio.pipeline.prompting.plan_words import SENTENCE_ENDS, plan_sentences, telling_stems
 from studio.pipeline.prompting.state_words import HELD_TRUE
 from studio.project import layout as places
 from studio.project.files import load
+from studio.project.history.blobs import Version
 from studio.project.planning.names import name_in
 from studio.project.store import ProjectStore
+from studio.story.contract import ChapterContract
 from studio.story.form.slugs import name_of_id
+from studio.story.form.validation import read_document
 from studio.story.state import LAST_SEEN, PROMISES, StoryState
 from studio.text.language.numbers import numbers_in
 from studio.text.language.packs import LanguagePack
@@ -43,6 +48,10 @@ _BEHIND = re.compile(r" ?([\w%％°])")
 """What stands right behind a number."""
 _SHORTEST = 4
 """The letters of the shortest English word by which it is known what a sentence is about."""
+
+
+CHAPTER_HEAD = "## "
+"""What stands before the name of the chapter below which its answers stand."""
 
 
 class _DecidedRow(NamedTuple):
@@ -77,6 +86,10 @@ class DecidedFacts:
                 about = _words(question) - _words(" ".join(numbers.values()))
                 offers = bool(_EITHER_OR.search(question) and _words(question) & _words(answer))
                 yield _DecidedRow(_words(question), _words(answer), about, old, offers)
+
+    def is_against(self, sentence: str) -> bool:
+        """Whether a sentence says what was decided against."""
+        return self._is_old(sentence, frozenset())
 
     def in_force(self, block: str, lines: Lines) -> Lines:
         """Returns the lines of a block without the facts that a decision has overtaken."""
@@ -147,7 +160,9 @@ class StoryAsDecided(StoryAt):
         self, store: ProjectStore, chapter: int, pack: LanguagePack, scene: int | None = None
     ) -> None:
         super().__init__(store, chapter, scene)
-        self.decided = decided_facts(store, pack)
+        page = load.text(store.root, places.DECIDED) or ""
+        overtaken = overtaken_decisions(store, page, chapter, pack)
+        self.decided = DecidedFacts("\n".join(rows_without(page, overtaken.__contains__)), pack)
 
     @cached_property
     def state(self) -> StoryState:
@@ -171,10 +186,71 @@ class StoryAsDecided(StoryAt):
         return " ".join((name_of_id(slug), *names))
 
 
-def decided_facts(store: ProjectStore, pack: LanguagePack) -> DecidedFacts:
-    """Returns what the author of a novel decided for all of it. StudioError (exit 5) for a damaged
-    file."""
-    return DecidedFacts(load.text(store.root, places.DECIDED) or "", pack)
+def overtaken_decisions(
+    store: ProjectStore, page: str, chapter: int, pack: LanguagePack
+) -> frozenset[str]:
+    """Returns the rows of the page of what she decided against which a line of the chapter's plan
+    speaks that she put there later: for this chapter she has decided anew.
+
+    Only a line counts that an older version of the plan, from before the decision, did not have: a
+    plan that merely was not changed is what she decided against. StudioError (exit 5) for a damaged
+    file.
+    """
+    contract = store.contract(chapter)
+    if contract is None:
+        return frozenset()
+    path = store.layout.contract(contract.volume, chapter)
+    against = {
+        row: lines
+        for row in page.splitlines()
+        if (
+            lines := set(
+                filter(
+                    DecidedFacts(row, pack).is_against, plan_sentences(contract, contract.scenes)
+                )
+            )
+        )
+    }
+    return frozenset(
+        row for row, lines in against.items() if not lines <= _in_plan_at(store, path, row, lines)
+    )
+
+
+def _in_plan_at(store: ProjectStore, path: str, row: str, unless_known: set[str]) -> set[str]:
+    """Returns the sentences of the plan at `path` when a row of the page of decisions was written;
+    `unless_known` where history does not tell."""
+    log = store.history.log()
+    since = None
+    for at in reversed([at for at, version in enumerate(log) if version.path == places.DECIDED]):
+        if row not in _text_of(store, log[at]).splitlines():
+            break
+        since = at
+    before = [version for version in log[:since] if version.path == path]
+    if since is None or not before:
+        return unless_known
+    with suppress(StudioError):
+        then = read_document(ChapterContract, store.history.blob(before[-1].sha), path)
+        return {*plan_sentences(then, then.scenes)}
+    return unless_known
+
+
+def _text_of(store: ProjectStore, version: Version) -> str:
+    try:
+        return store.history.blob(version.sha).decode("utf-8", "replace")
+    except StudioError:
+        return ""
+
+
+def rows_without(page: str, is_out: Callable[[str], bool]) -> list[str]:
+    """Returns the rows of the page of decisions without some, and without a chapter that has no
+    answer then."""
+    rows = [row for row in page.splitlines() if not is_out(row)]
+    behind = [*rows[1:], CHAPTER_HEAD] if rows else []
+    return [
+        row
+        for row, after in zip(rows, behind, strict=True)
+        if not (row.startswith(CHAPTER_HEAD) and after.startswith(CHAPTER_HEAD))
+    ]
 
 
 def asked_and_decided(question: str, answer: str, pack: LanguagePack) -> str:
@@ -183,10 +259,11 @@ def asked_and_decided(question: str, answer: str, pack: LanguagePack) -> str:
     return f"- {pack.labelled('asked', question)}\n  {pack.labelled('decided', answer)}"
 
 
-def page_in_words(page: str, pack: LanguagePack) -> str:
-    """Returns the page of what she decided as it is told; what she wrote there in her own way
-    stands as it is."""
-    return "\n".join(_row_in_words(row, pack) for row in page.splitlines())
+def page_in_words(page: str, pack: LanguagePack, overtaken: Collection[str] = ()) -> str:
+    """Returns the page of what she decided as it is told, without the rows that are `overtaken`;
+    what she wrote there in her own way stands as it is."""
+    rows = rows_without(page, overtaken.__contains__) if overtaken else page.splitlines()
+    return "\n".join(_row_in_words(row, pack) for row in rows)
 
 
 def _row_in_words(row: str, pack: LanguagePack) -> str:

@@ -6,11 +6,9 @@ has most of what it speaks of, and something of it that the rest of the scene ha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from studio.pipeline.events import DRAFTER
 from studio.pipeline.prompting.agent_question import Occasion
-from studio.pipeline.prompting.plan_words import SENTENCE_ENDS, scene_texts
+from studio.pipeline.prompting.plan_words import plan_sentences
 from studio.pipeline.stage import Sight
 from studio.story.chapter import Paragraph, passage_text
 from studio.story.contract import SceneSpec
@@ -39,18 +37,11 @@ def held_here(work: Sight, passage: tuple[Paragraph, ...], scene: SceneSpec | No
         is_own = any(not rest.holds(unit) for unit in here)
         return is_own and len(here) >= _FEWEST and share_of(units, there) >= _HELD
 
-    plan = [f"- {words}" for words in dict.fromkeys(_sentences(work, scene)) if is_held(words)]
+    # What is there for the senses only is no event of the passage.
+    own = (scene.model_copy(update={"sensory_anchors": ()}),) if scene is not None else ()
+    told = dict.fromkeys(plan_sentences(view.contract, own))
+    plan = [f"- {words}" for words in told if is_held(words)]
     occasion = Occasion(number, agent=DRAFTER)
     promises = work.prompt_blocks.lines(("foreshadowing",), occasion)["foreshadowing"]
     tasks = [row.text for row in promises if row.why == "contract" and is_held(row.text)]
     return "\n".join((*plan, *tasks))
-
-
-def _sentences(work: Sight, scene: SceneSpec | None) -> Iterator[str]:
-    contract = work.run.contract
-    texts: Iterable[str] = ()
-    if scene is not None:
-        texts = scene_texts(scene.model_copy(update={"sensory_anchors": ()}))
-    for words in (*texts, *contract.beats, *contract.objectives):
-        for line in words.splitlines():
-            yield from filter(None, (piece.strip(" -*\t") for piece in SENTENCE_ENDS.split(line)))

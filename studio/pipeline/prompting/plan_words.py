@@ -331,6 +331,14 @@ def scene_texts(scene: SceneSpec) -> list[str]:
     return [words for words in (*own, *scene.dialogue_goals, *scene.sensory_anchors) if words]
 
 
+def plan_sentences(contract: ChapterContract, scenes: Iterable[SceneSpec]) -> Iterator[str]:
+    """Yields the sentences of what happens in some scenes of a chapter, and in all of it."""
+    texts = (words for scene in scenes for words in scene_texts(scene))
+    for words in (*texts, *contract.beats, *contract.objectives):
+        for line in words.splitlines():
+            yield from filter(None, (piece.strip(" -*\t") for piece in SENTENCE_ENDS.split(line)))
+
+
 def called_in(scene: SceneSpec) -> tuple[str, ...]:
     """Returns what the plan of a scene calls those of whom it has no id."""
     return scene.by_name.characters if scene.by_name is not None else ()

@@ -22,6 +22,7 @@ from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.placement import counsel_in, places_of
+from studio.pipeline.prompting.decided_facts import CHAPTER_HEAD, rows_without
 from studio.pipeline.review.decisions import keep_decided
 from studio.pipeline.review.left_open import hers_left_open
 from studio.pipeline.review.rounds import is_second_reading
@@ -531,27 +532,12 @@ def _always(review: ChapterReview, choice: Counsel, words: str) -> None:
     below the chapter that the question speaks of; an earlier answer to the same holds no more."""
     present = load.text(review.store.root, places.DECIDED) or _HEAD
     before = _row_of(choice, "")
-    rows = _rows_without(present.rstrip(), lambda row: row.startswith(before))
-    chapter = f"{_CHAPTER}{review.title}"
-    if review.title and [row for row in rows if row.startswith(_CHAPTER)][-1:] != [chapter]:
+    rows = rows_without(present.rstrip(), lambda row: row.startswith(before))
+    chapter = f"{CHAPTER_HEAD}{review.title}"
+    if review.title and [row for row in rows if row.startswith(CHAPTER_HEAD)][-1:] != [chapter]:
         rows.append(chapter)
     data = "".join(f"{row}\n" for row in (*rows, _row_of(choice, words))).encode()
     _decide(review.store, data, Reason.ANSWER)
-
-
-_CHAPTER = "## "
-"""What stands before the name of the chapter below which its answers stand."""
-
-
-def _rows_without(page: str, is_out: Callable[[str], bool]) -> list[str]:
-    """Returns the rows of a page without some, and without a chapter that has no answer then."""
-    rows = [row for row in page.splitlines() if not is_out(row)]
-    behind = (*rows[1:], _CHAPTER)
-    return [
-        row
-        for row, after in zip(rows, behind, strict=True)
-        if not (row.startswith(_CHAPTER) and after.startswith(_CHAPTER))
-    ]
 
 
 def _decide(store: ProjectStore, data: bytes, reason: Reason) -> None:
@@ -567,7 +553,7 @@ def _no_longer(review: ChapterReview, choice: Counsel) -> None:
     row = _row_of(choice, choice.answer_words)
     if row not in present.splitlines():  # she has changed or deleted it herself
         return
-    rest = "".join(f"{line}\n" for line in _rows_without(present, row.__eq__))
+    rest = "".join(f"{line}\n" for line in rows_without(present, row.__eq__))
     if rest.strip() == _HEAD.strip():
         take_away(review.store, places.DECIDED)
     else:
