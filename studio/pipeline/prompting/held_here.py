@@ -39,8 +39,8 @@ def held_here(work: Sight, passage: tuple[Paragraph, ...], scene: SceneSpec | No
 
     # What is there for the senses only is no event of the passage.
     own = (scene.model_copy(update={"sensory_anchors": ()}),) if scene is not None else ()
-    told = dict.fromkeys(plan_sentences(view.contract, own))
-    plan = [f"- {words}" for words in told if is_held(words)]
+    sentences = dict.fromkeys(plan_sentences(view.contract, own))
+    plan = [f"- {words}" for words in sentences if is_held(words)]
     occasion = Occasion(number, agent=DRAFTER)
     promises = work.prompt_blocks.lines(("foreshadowing",), occasion)["foreshadowing"]
     tasks = [row.text for row in promises if row.why == "contract" and is_held(row.text)]
