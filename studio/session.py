@@ -193,10 +193,7 @@ class Session:
     def pending(self) -> Decision | None:
         """Returns the decision that waits for the writer, else the one she may take about the scene
         in progress, which holds nothing up; or None."""
-        from studio.pipeline.chapter.scene_in_progress import waiting_decision
-
-        decision = waiting_decision(self.store, self.store.checkpoint(), self.settings)
-        return decision and self.previews().with_prices(decision)
+        return self.previews().waiting_decision()
 
     def decide(self, option: str, decision_id: str | None = None, note: str = "") -> Answer | None:
         """Answers the pending decision; `resume` carries the answer out.

@@ -72,6 +72,13 @@ def what_is_awaited(agent: str, call: str, *, of_a_passage: bool = False) -> Sai
 
 LONG_WAIT = 120
 """The seconds from which a wait is told in minutes."""
+_SOON = 10
+"""The seconds within which no wait is late, however short the one expected is."""
+
+
+def is_late(seconds: int, about: int | None) -> bool:
+    """Whether a wait takes longer than usual."""
+    return about is not None and seconds > max(about, _SOON)
 
 
 def wait_words(what: str, seconds: int, about: int | None) -> Said:
@@ -79,9 +86,9 @@ def wait_words(what: str, seconds: int, about: int | None) -> Said:
     longer than usual; from two minutes on in minutes. `about` is None where nobody knows."""
     if seconds >= LONG_WAIT:
         return _minutes_waited(what, seconds, about)
-    if about is None:
+    if about is None or (about < seconds and not is_late(seconds, about)):
         return said("{what} · {seconds} s", what=what, seconds=seconds)
-    if about < seconds:
+    if is_late(seconds, about):
         return said(
             "{what} · longer than usual: {seconds} s of about {about}",
             what=what,

@@ -275,7 +275,7 @@ async def test_while_another_plan_is_made_the_page_stands_as_it_was(book: Path) 
         await to_its_proposal(studio)
         await studio.press("f9")
         await studio.answer(Ask, "Slower.")
-        await studio.sees(PlanProposal, "; Esc stops it")
+        await studio.sees(PlanProposal, "Esc stops it")
         page, before = studio.app.screen, studio.screen
         for name in ("space", "enter", "f9"):
             await studio.press(name)

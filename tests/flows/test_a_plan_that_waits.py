@@ -133,7 +133,7 @@ async def test_a_wish_that_nothing_came_of_is_there_again(book: Path) -> None:
         await to_its_plan(studio)
         await studio.press("f9")
         await studio.answer(Ask, "More stairs.")
-        await studio.sees(PlanProposal, "; Esc stops it")
+        await studio.sees(PlanProposal, "Esc stops it")
         await studio.press("escape")
         await studio.sees(FormScreen)
     async with planning(book, Model(plan=Rule(value=ANSWER))) as (_, studio):

@@ -120,6 +120,9 @@ class StudioPilot:
             lambda: self.desk.state.current is not None and self.desk.state.model, "the novel"
         )
         await self.until(lambda: not self.desk.state.run.running, "the end of the run")
+        await self.until(
+            lambda: self.desk.state.price_known or self.desk.state.run.running, "what w costs"
+        )
 
     async def write_next(self) -> None:
         """Presses `w` and waits until the run stops or displays its pending question."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
@@ -336,3 +337,18 @@ async def _fix(studio: StudioPilot) -> Directive:
 
     await studio.until(fixes, "her fix")
     return fixes()[0]
+
+
+@pytest.mark.sweep
+async def test_the_outline_counts_each_answer_that_holds_from_now_on_at_once(
+    desk: OpenDesk,
+) -> None:
+    there = desk(model())
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        for count in (1, 2):
+            await answer(studio, QUESTIONS[count], 5, "It is the lamp keeper's.")
+            rules = re.compile(rf"Rules +{count} ")
+            await studio.until(lambda rules=rules: rules.search(studio.screen), f"{count} of them")
+        await studio.press("u")
+        await studio.until(lambda: re.search(r"Rules +1 ", studio.screen), "one taken back")

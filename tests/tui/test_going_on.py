@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import pytest
 
@@ -358,3 +359,22 @@ async def test_what_is_typed_after_a_stop_goes_on_with_the_sentence_that_broke_o
             lambda: studio.store.staging_of(1).scene(2) == f"{broken.rstrip()} and stopped.",
             "her words behind the last one",
         )
+
+
+async def test_after_a_kill_too_the_line_says_how_far_the_scene_came(desk: OpenDesk) -> None:
+    """A kill leaves the words of a scene, and no record of the length it was to have."""
+    there = desk(Model(draft=held_in_the_second))
+    begun = " ".join(SCENES[2][0].split()[:4])
+    far = re.compile(r"Scene 2 broke off at \d+ of about \d+ words\.")
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.start_writing(begun)
+        await studio.stop()
+        await studio.until(lambda: far.search(studio.screen), "how far it came")
+        said = far.findall(studio.screen)
+        assert "[d] Other ways" in studio.screen
+        assert "d Other ways" in studio.screen.splitlines()[-1], "one name for one key"
+        assert "d Decide" not in studio.screen
+    there.store.save_checkpoint(there.store.checkpoint().copy_with(open_scene=None))
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.until(lambda: "Scene 2 broke off" in studio.screen, "the line")
+        assert far.findall(studio.screen) == said

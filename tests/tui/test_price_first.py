@@ -141,3 +141,27 @@ async def test_the_form_of_a_volume_says_the_most_that_it_costs_on_a_narrow_wind
         await studio.sees(FormScreen)
         assert most in re.sub(r"\s+", " ", studio.screen)
     i18n.use("en")
+
+
+@pytest.mark.parametrize("answer", ["n", "y"])
+async def test_w_says_the_price_first_as_long_as_none_stands_beside_it(
+    desk: OpenDesk, answer: str
+) -> None:
+    there = desk(Model(refine=unrefined))
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        state = studio.desk.state
+        assert state.writing_price is not None, "it is known once the desk has settled"
+        price, state.writing_price, state.was_priced = state.writing_price, None, False
+        studio.desk.show_hints()
+        await studio.until(lambda: "w Write: being priced" in studio.screen, "that it comes")
+        await studio.press("w")
+        await studio.sees(Confirm, "Write the next chapter?")
+        assert "It costs " in words_of(studio)
+        assert not there.server.asked
+        state.writing_price, state.was_priced = price, True
+        await studio.press(answer)
+        if answer == "y":
+            await studio.until(lambda: there.server.asked, "the draft")
+        else:
+            await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+            assert not there.server.asked

@@ -228,3 +228,10 @@ async def test_the_bar_is_one_line_of_the_screen() -> None:
         await pilot.pause()
         assert bar.size.height == 1
         assert "▸Reading it" in strips_of(app.screen)[0].text
+
+
+def test_a_wait_of_a_few_seconds_is_not_late_however_short_the_one_expected_is() -> None:
+    state = RUN_STATE._replace(waits=Wait("works on a passage", 1), waiting=3)
+    assert text(state, 120).endswith("  works on a passage · 3 s")
+    assert text(state, 80).endswith("  works on a passage · 3 s")
+    assert "longer than usual" in text(state._replace(waiting=11), 120)

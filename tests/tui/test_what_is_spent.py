@@ -10,7 +10,8 @@ import pytest
 
 from studio.tui.screens.ask import Choose
 from tests.fake_messages import Rule
-from tests.pipeline.flows import Desk, Model, directive, judged, unrefined
+from tests.pipeline.flows import CONTRACT, Desk, Model, directive, judged, unrefined
+from tests.project.novels import put
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.ways_to_texts import at_the_text, drafted, settled_versions
@@ -87,3 +88,17 @@ async def test_what_w_costs_is_said_before_it_is_pressed(
         title = "Let the surgeon work:" if size[0] > 100 else "Do it,"
         price = rf"\[w\] {title} (about|at most|less than) (a|\d+) cent"
         await studio.until(lambda: re.search(price, studio.screen), "the price of a fix")
+
+
+@pytest.mark.sweep
+async def test_what_a_chapter_cost_does_not_stand_under_another(desk: OpenDesk) -> None:
+    there = desk(Model(refine=unrefined))
+    second = {**CONTRACT, "chapter": 2, "title": "The Bell"}
+    put(there.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", second)
+    await drafted(there)
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.until(lambda: on_the_bar(studio), "what it cost")
+        await studio.on_chapter(2)
+        await studio.until(lambda: not on_the_bar(studio), "no cost of another")
+        await studio.on_chapter(1)
+        await studio.until(lambda: on_the_bar(studio), "what it cost, again")

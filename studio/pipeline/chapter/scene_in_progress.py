@@ -268,28 +268,34 @@ def _add_call(calls: tuple[str, ...], generation: str) -> tuple[str, ...]:
 
 
 def waiting_decision(
-    store: ProjectStore, checkpoint: Checkpoint, settings: Settings
+    store: ProjectStore,
+    checkpoint: Checkpoint,
+    settings: Settings,
+    target: Callable[[int], int] = lambda number: UNKNOWN_TARGET,
 ) -> Decision | None:
     """Returns the decision that waits, else the one that may be taken about the scene in progress,
-    which holds nothing up; or None."""
+    which holds nothing up; or None. `target` is as in `scene_in_progress`."""
     decision = checkpoint.pending_decision
     if checkpoint.inflight_chapter is None or (decision and decision.kind != "cut_off"):
         return decision
-    return question_in_progress(store, checkpoint, settings) or decision
+    return question_in_progress(store, checkpoint, settings, target) or decision
 
 
 def question_in_progress(
-    store: ProjectStore, checkpoint: Checkpoint, settings: Settings
+    store: ProjectStore,
+    checkpoint: Checkpoint,
+    settings: Settings,
+    target: Callable[[int], int] = lambda number: UNKNOWN_TARGET,
 ) -> Decision | None:
     """Returns the question about the scene in progress of the chapter in work; None if no words of
-    a scene stand."""
+    a scene stand. `target` is as in `scene_in_progress`."""
     chapter = checkpoint.inflight_chapter
     if chapter is None or (
         store.staging_of(chapter).text() is not None and not checkpoint.open_scene
     ):
         return None
     staged = store.staging_of(chapter)
-    words = scene_in_progress(staged, checkpoint, load_pack(settings.novel.language))
+    words = scene_in_progress(staged, checkpoint, load_pack(settings.novel.language), target)
     if words is None:
         return None
     text = staged.text()

@@ -23,9 +23,9 @@ from studio.llm.provider import BlockPlace, Request, high_estimate, token_ceilin
 from studio.messages import said
 from studio.pipeline.book_runs.chapter_windows import chapters_to_read
 from studio.pipeline.book_runs.continuity_checking import ContinuityReader
-from studio.pipeline.chapter.scene_in_progress import with_prices
+from studio.pipeline.chapter.scene_in_progress import UNKNOWN_TARGET, waiting_decision, with_prices
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.drafting.scene_plans import scene_specs
+from studio.pipeline.drafting.scene_plans import planned_length, scene_specs
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import gateway_to_look
 from studio.pipeline.novel import Novel
@@ -190,6 +190,20 @@ class Previews:
         """Returns what each answer about the scene in progress costs. StudioError as in
         `of_scene`."""
         return prices_of_open_scene(self._sight(None))
+
+    def waiting_decision(self) -> Decision | None:
+        """Returns the decision that waits, or may be taken about the scene in progress, with what
+        each answer costs; None if there is none."""
+        checkpoint, target = self.store.checkpoint(), self._length_of_scene
+        decision = waiting_decision(self.store, checkpoint, self.settings, target)
+        return decision and self.with_prices(decision)
+
+    def _length_of_scene(self, number: int) -> int:
+        """Returns the length that a scene of the chapter in work is to have; that of none where a
+        damaged file hides it."""
+        with suppress(StudioError):
+            return planned_length(self._sight(None).run, number)
+        return UNKNOWN_TARGET
 
     def with_prices(self, question: Decision) -> Decision:
         """Returns the question about the chapter in work, as its text stands, or about chapters

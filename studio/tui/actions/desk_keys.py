@@ -87,6 +87,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Shows the question that waits for you, with what each answer does."),
         can.with_decision,
         hint=True,
+        hinted_as=can.as_deciding,
     ),
     Action(
         "desk.commit",

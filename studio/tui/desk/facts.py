@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from studio.i18n import translate
+from studio.i18n import _, translate
 from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
@@ -73,9 +73,16 @@ def facts(
         begins=bool(checkpoint and (checkpoint.is_beginning or not (last or inflight))),
         in_steps=bool(checkpoint and checkpoint.is_in_steps and not state.is_for_later),
         trial_next=bool(checkpoint and checkpoint.is_trial_next),
-        price=translate(state.writing_price.brief) if state.writing_price else "",
+        price=_price_beside_w(state),
     )
     return _with_differences(now, state)
+
+
+def _price_beside_w(state: DeskState) -> str:
+    """Returns about what w costs; that it is not known yet, until it was looked up."""
+    if state.writing_price is not None:
+        return translate(state.writing_price.brief)
+    return _("being priced") if state.is_price_due else ""
 
 
 def undecided_changes(current: CurrentChapter) -> list[FixOrProposal]:

@@ -13,6 +13,7 @@ from studio.tui.book import Book, CurrentChapter
 from studio.tui.views.lengths import both_counts
 from studio.tui.views.outline.row_text import chapter_beside_number
 from studio.tui.views.outline.rows import with_present, with_ways
+from studio.tui.views.run.moment import ChapterSpending
 from studio.tui.views.words import Line, Phrase, line
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
@@ -333,6 +334,8 @@ class Painter:
         run, book = self._state.run, self._state.book
         if not run.running and book is not None:
             run = run._replace(stages=resting_stages(book.checkpoint), stage=None)
+            if run.chapter not in (None, self._state.chapter):  # what another chapter has cost
+                run = run._replace(spending=ChapterSpending())
         self.stage_bar.show(run)
         self.room()
 

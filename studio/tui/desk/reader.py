@@ -92,6 +92,10 @@ class Reader:
         self._desk.state.price_known = False
         self._desk.work(self._renew_price(), "price", exclusive=True)
 
+    async def look_up_price(self) -> None:
+        """Puts what w will cost beside it as soon as it can be looked up."""
+        await self._renew_price()
+
     async def _renew_price(self) -> None:
         """Looks up what w will cost: nothing in a run, for a chapter that asks something, or where
         no model writes."""
@@ -103,8 +107,8 @@ class Reader:
         is_due = state.has_model and not now.running and not is_asked
         read = price_of_step if now.in_steps and not now.trial_next else price_of_writing
         price = await desk.bridge.read(read, desk.session) if is_due else None
-        state.price_known = True
-        if price != state.writing_price and not state.run.running:
+        is_first, state.price_known, state.was_priced = not state.was_priced, True, True
+        if (is_first or price != state.writing_price) and not state.run.running:
             state.writing_price = price
             desk.painter.directives()
             desk.painter.notice()

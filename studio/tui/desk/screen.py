@@ -111,10 +111,10 @@ class Opening:
         features.decisions.lead_on()
         desk.watch(desk.app, "app_focus", self._heed_focus, init=False)
         desk.set_interval(_LOOK, features.look_again)
+        await features.reader.look_up_price()
         await features.external_changes.begin()
         await desk.wait_drawn()
         await asyncio.to_thread(warm_up)
-        features.reader.renew_price()
         desk.set_interval(_LOOK, self._tidy)
 
     async def _finish_change(self) -> None:

@@ -63,8 +63,16 @@ class DeskState:
         nothing."""
         self.price_known = False
         """Whether that was looked up for what is on the screen."""
+        self.was_priced = False
+        """Whether what w costs was looked up since the novel was opened: before, no price stands
+        beside the key."""
         self.notices_late = False
         """Whether changes are polled for, since the system does not notify."""
+
+    @property
+    def is_price_due(self) -> bool:
+        """Whether w would begin what has a price that stands nowhere yet."""
+        return self.has_model and not self.was_priced
 
     @property
     def chapter(self) -> int | None:

@@ -46,4 +46,4 @@ class WaitClock:
         if self._wait is not None:
             seconds = int(monotonic() - self._since)
             words = wait_words(self._wait.what, seconds, self._wait.about)
-            self._show(_("{wait}; Esc stops it", wait=translate(words)))
+            self._show(_("Esc stops it · {wait}", wait=translate(words)))

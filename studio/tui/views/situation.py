@@ -105,9 +105,9 @@ class Situation(NamedTuple):
     in_steps: bool = False
     """Whether the book is being started and the next thing is a step of that."""
     trial_next: bool = False
-    price: str = ""
-    """About what w costs, in words; empty where that is nothing or is not known yet."""
     """Whether the next of these steps is a trial chapter, which w writes without a question."""
+    price: str = ""
+    """About what w costs, in words, or that it is being looked up; empty where that is nothing."""
     model_judges: bool = True
     model_summarizes: bool = True
     chapter_form: bool = False
@@ -190,6 +190,11 @@ def as_answering(now: Situation) -> str:
 def as_otherwise(now: Situation) -> str:
     """Titles the action for another wording, where there is little room."""
     return _("Otherwise")
+
+
+def as_deciding(now: Situation) -> str:
+    """Titles the deciding action about a scene that broke off, with which w goes on unasked."""
+    return _("Other ways") if now.in_progress and now.decision in (None, "cut_off") else ""
 
 
 def as_following(now: Situation) -> str:

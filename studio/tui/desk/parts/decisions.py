@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from studio.i18n import N_, _, aside, language_in_force, ngettext, series, translate
 from studio.messages import said
@@ -25,6 +25,7 @@ from studio.session import EDIT, STOP, WriteOrder
 from studio.story.checkpoint import DIRECTIVES, GO_ON
 from studio.story.decision_words import NEEDS_A_MODEL, needs_model, without_a_model
 from studio.tui.actions import BY_ID
+from studio.tui.desk.load import price_of_writing
 from studio.tui.desk.parts.own_text import once_hers_is_safe
 from studio.tui.desk.parts.proposed import put_off
 from studio.tui.desk.protocol import try_to_do
@@ -34,7 +35,7 @@ from studio.tui.views.run.moment import end_run
 from studio.tui.views.signs import badge_meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
 
     from studio.story.checkpoint import Decision
     from studio.story.ledger import Estimate
@@ -113,7 +114,14 @@ class Decisions:
     @performs("desk.write")
     async def write(self) -> None:
         """Continues with the pending question, the surgeon's work, or the next scene; a scene that
-        broke off goes on from its last word, and `d` offers the other ways."""
+        broke off goes on from its last word, and `d` offers the other ways. Says the price first,
+        as long as none stands beside the key."""
+        if self._state.is_price_due:
+            self._desk.converse(_once_agreed(self._desk, self._write))
+        else:
+            await self._write()
+
+    async def _write(self) -> None:
         from studio.tui.screens.decision import Chosen
 
         now, question = self._desk.situation(), self._state.question
@@ -126,11 +134,11 @@ class Decisions:
             self.ask_or_point(question, is_asked_for=True)
             if self.is_open:
                 self._desk.studio.say(
-                    _("First decide what is open; {key} skips it.", key=self._commit_key)
+                    _("First decide what is open; {key} skips it.", key=_commit_key(self._desk))
                 )
             return
         if now.in_steps and question is None:
-            self._beginning.begin(is_priced=True)
+            self._beginning.begin(is_priced=not self._state.is_price_due)
             return
         if now.inflight or await self._planning.can_be_written():
             waits = question is not None and self._state.is_for_later
@@ -238,10 +246,6 @@ class Decisions:
         """
         waited, self._card_waits = self._card_waits, False
         return waited
-
-    @property
-    def _commit_key(self) -> str:
-        return first_key(BY_ID["desk.commit"], self._desk.studio.keymap)
 
     @property
     def is_open(self) -> bool:
@@ -460,12 +464,12 @@ class Decisions:
         title, words = _WITH_NOTE[answer.option]
         return await self._desk.studio.push_screen_wait(Ask(_(title), _(words)))
 
-    async def after_directives(self, *, advance: bool) -> None:
+    async def after_directives(self, *, advance: bool, fresh: bool = False) -> None:
         """Redraws after directives were decided, advances to the next, and reports when all are
-        decided."""
+        decided; `fresh` if the notes of the book changed with it."""
         desk = self._desk
         desk.studio.take_back_said()
-        await desk.reread(fresh=False)
+        await desk.reread(fresh=fresh)
         if advance:
             desk.directives.advance()
         now = desk.situation()
@@ -474,16 +478,33 @@ class Decisions:
         if now.choices:
             if advance:
                 desk.directives.go_to_choice()
-            words = ngettext(
-                "One thing that only you decide is still open: Enter answers it.",
-                "{n} things that only you decide are still open: Enter answers each.",
-                now.choices,
-            )
-            desk.studio.say(words)
+            desk.studio.say(_what_only_she_decides(now.choices))
         elif now.for_a_model and not desk.state.has_model:
             desk.studio.say(_what_needs_a_model(now.for_a_model, desk.studio.keymap))
-        elif words := _after_the_last(now, is_open=self.is_open, commit_key=self._commit_key):
+        elif words := _after_the_last(
+            now, is_open=self.is_open, commit_key=_commit_key(self._desk)
+        ):
             desk.studio.say(words)
+
+
+def _commit_key(desk: Desk) -> str:
+    return first_key(BY_ID["desk.commit"], desk.studio.keymap)
+
+
+async def _once_agreed(desk: Desk, write: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Says what w costs and does it on her yes; at once where it costs nothing, and where it leads
+    to a question that says so itself."""
+    from studio.tui.screens.ask import Confirm
+
+    now, price = desk.situation(), None
+    if (now.decision in (None, "cut_off") and not now.in_steps) or now.approved:
+        price = await desk.bridge.read(price_of_writing, desk.session)
+    if price is not None:
+        title = _("Go on with the chapter?") if now.inflight else _("Write the next chapter?")
+        words = translate(said("It costs {price}.", price=price.words))
+        if not await desk.studio.push_screen_wait(Confirm(title, words)):
+            return
+    await write()
 
 
 def _is_put(desk: Desk, decision: Decision) -> bool:
@@ -651,6 +672,15 @@ def _after_the_last(now: Situation, *, is_open: bool, commit_key: str) -> str:
     if is_open:
         return ""
     return _("All decided. {key} takes the chapter into the book.", key=commit_key)
+
+
+def _what_only_she_decides(count: int) -> str:
+    """Returns how many choices are open that no model makes."""
+    return ngettext(
+        "One thing that only you decide is still open: Enter answers it.",
+        "{n} things that only you decide are still open: Enter answers each.",
+        count,
+    )
 
 
 def _what_needs_a_model(count: int, keymap: Mapping[str, str]) -> str:

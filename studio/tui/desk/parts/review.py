@@ -113,7 +113,7 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
     give, words = desk.session.answer_choice, in_one_line(words.strip())
     if await try_to_do(desk, give, choice.issue, answer, words, chapter):
         desk.directives.note_decided(choice)
-        await decisions.after_directives(advance=False)
+        await decisions.after_directives(advance=False, fresh=answer == "always")
         _lead_on(desk)
         is_stuck = answer == "fix" and not desk.state.has_model
         then = _(_NO_SURGEON if is_stuck else _THEN[answer])
@@ -488,8 +488,9 @@ class ReviewDesk:
     async def _take_back(self, choice: Counsel) -> None:
         desk = self._desk
         answer, chapter = desk.session.answer_choice, desk.state.chapter
+        is_noted = choice.answer == "always"
         if await try_to_do(desk, answer, choice.issue, None, "", chapter):
-            await self._decisions.after_directives(advance=False)
+            await self._decisions.after_directives(advance=False, fresh=is_noted)
             self._desk.studio.say(_("Your answer is taken back; the choice is open again."))
 
     @performs("directives.retry")

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from studio.i18n import N_, _, as_label, ngettext, translate
 from studio.messages import said
-from studio.story.calls import LONG_WAIT, late_words, wait_words
+from studio.story.calls import LONG_WAIT, is_late, late_words, wait_words
 from studio.tui.views import signs
 from studio.tui.views.run.moment import RunState, Wait
 
@@ -144,8 +144,7 @@ def _signs_of_life(state: RunState) -> tuple[str, ...]:
     if not seconds:
         return ()
     what, about = state.waits or Wait(_("waiting for the model"))
-    is_late = about is not None and about < seconds
-    late = (translate(late_words(what, seconds)),) if is_late else ()
+    late = (translate(late_words(what, seconds)),) if is_late(seconds, about) else ()
     if seconds < LONG_WAIT:
         shorter = _("waiting, {seconds} s", seconds=seconds)
     else:
