@@ -71,7 +71,9 @@ def waiting_plan(planner: ChapterPlanner, number: int, plan: ChapterPlan) -> Wai
     StudioError as in `ChapterPlanner.propose`.
     """
     waiting = WaitingPlan(unsaved_wishes(planner.novel.store, number))
-    rows = waiting.file.before()
+    rows: dict[str, str] = {}
+    with suppress(StudioError):  # a disk that gives no answer keeps nobody from planning
+        rows = waiting.file.before()
     wishes = [rows[name] for n in range(len(rows)) if (name := f"{_WISH}{n}") in rows]
     for wish in wishes:
         direction = "\n".join(filter(None, (*waiting.wishes, wish)))
