@@ -433,3 +433,18 @@ def test_a_change_as_she_says_is_marked_and_the_first_changed_paragraph_known(
     plain = mark_changes(before, after, language, plain=True)
     assert f"[-{old[0]}-]" in "".join(phrase.text for phrase in plain.present[1])
     assert f"{{+{now[0]}+}}" in "".join(phrase.text for phrase in plain.version[1])
+
+
+def test_what_a_version_says_otherwise_leaves_room_and_shows_where_it_is_cut() -> None:
+    from studio.pipeline.orders import PassageVersion
+    from studio.project.history.variations import NO_TEXT, Variation
+    from studio.story.review.passage import PassagePlace
+    from studio.tui.views.pages.version_columns import changes_rows
+
+    variation = Variation(file="", sha256=NO_TEXT, reason="", created_at="")
+    words = "lost: " + " / ".join(["the green lorry on its good springs"] * 9)
+    version = PassageVersion(1, PassagePlace(1, 1, 1), variation, "", 0, ("changed: it", words))
+    first, last = ("".join(p.text for p in row) for row in changes_rows(version, 152))
+    assert first == "changed: it"
+    assert last == words[:151] + "…"
+    assert list(changes_rows(None, 152)) == []

@@ -46,6 +46,10 @@ if TYPE_CHECKING:
     from studio.text.language.packs import LanguagePack
 
 
+_MARGIN = 8
+"""The columns beside a line above the texts, and what breaking it at words may leave free."""
+
+
 class SentenceMix:
     """What is taken of the sentences of a paragraph and of its version, under a cursor."""
 
@@ -438,7 +442,9 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         listed_versions.display = bool(rows)
         listed_versions.update(contents(rows))
         self.query_one("#versions-title", Static).update(content(title))
-        note = (line(self._note, "quiet"), *changes_rows(version))
+        cells = 1 if self._session.settings.novel.language == "en" else 2
+        two_rows = 2 * (self.size.width - _MARGIN) // cells
+        note = (line(self._note, "quiet"), *changes_rows(version, two_rows))
         self.query_one("#versions-note", Static).update(contents(note))
         row = self._row if version else None
         left = self.query_one("#versions-present", LinesView)

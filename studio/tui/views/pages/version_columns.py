@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from studio.i18n import _, translate
 from studio.story.chapter import split_paragraphs
-from studio.text.prose.answer import first_words
+from studio.text.prose.answer import excerpt, first_words
 from studio.tui.views.prose.diff_rows import MARKS
 from studio.tui.views.words import Line, Phrase, Tone, line
 
@@ -34,10 +34,11 @@ def column(
     return tuple(_rows(split_paragraphs(text), row, marked, plain, changes))
 
 
-def changes_rows(version: PassageVersion | None) -> Iterator[Line]:
-    """Yields what a version says otherwise than the passage, a row each."""
+def changes_rows(version: PassageVersion | None, most: int) -> Iterator[Line]:
+    """Yields what a version says otherwise than the passage, a line each of `most` characters: the
+    rest is told by its marks in both texts, which need the room."""
     for words in version.changes if version is not None else ():
-        yield line(translate(words), "warn")
+        yield line(excerpt(translate(words), most), "warn")
 
 
 class MarkedTexts(NamedTuple):
