@@ -390,8 +390,9 @@ def test_what_each_mode_of_a_passage_sees_and_where_its_text_goes(
     paragraphs = Chapter(chapter).paragraphs
     place = next(p for p in paragraphs if (p.scene, p.number) == (2, 2))
     later = next(p for p in paragraphs if (p.scene, p.number) == (2, 3))
-    wish = "Colder." if mode == "refine" else ""
-    order = PassageOrder(chapter=1, place=read_place("2.2"), mode=mode, direction=wish, versions=1)
+    order = PassageOrder(
+        chapter=1, place=read_place("2.2"), mode=mode, direction="Colder.", versions=1
+    )
     asyncio.run(desk_.session().passages().write(order, lambda event: None))
     asked = desk_.server.asked[-1]
     assert (place.text in asked.prompt) == (mode == "refine")

@@ -188,7 +188,7 @@ def test_every_agent_is_told_what_is_his_and_nobody_what_comes_later(
         assert desk_.server.asked
         for asked in desk_.server.asked:
             told(asked, book, all_fits=all_fits)
-            of_a_passage(asked, book)
+            of_a_passage(asked, book, way)
             assert asked.prompt.count(wish) == 1
 
 
@@ -246,12 +246,12 @@ def of_a_scene(asked: Asked, book: Library, *, all_fits: bool) -> None:
         assert asked.prompt.count(mine) == 1
 
 
-def of_a_passage(asked: Asked, book: Library) -> None:
-    """The request for another version with a wish has the story before the passage, the words that
-    the wish is about, and two paragraphs of what stands behind it."""
+def of_a_passage(asked: Asked, book: Library, way: PassageMode) -> None:
+    """The request for another version has the story before the passage, and two paragraphs of what
+    stands behind it."""
     paragraphs = book.prose_of[1].split("\n\n")
     assert "first1x" in block(asked, "chapter-so-far")
-    assert paragraphs[2] in asked.prompt
+    assert (paragraphs[2] in asked.prompt) == (way == "refine" and kind_of(asked) != "brief")
     for behind in paragraphs[3:5] if block(asked, "behind") else ():
         assert behind in block(asked, "behind")
     for later in paragraphs[5:]:

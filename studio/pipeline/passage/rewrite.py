@@ -4,8 +4,8 @@ The chapter stays as it is; a version enters it when the writer takes it (`versi
 version is kept as soon as it is whole, so that an order that was stopped or killed has lost none;
 the unfinished part of the next one is kept, too. The context is that of the moment before the
 passage: the text before it, the scene's plan, the story as of the chapter. To regenerate the
-passage, the model sees neither the passage nor the text after it, unless the author wrote a wish,
-which is about words that it has to see then; to refine it as she says, it sees both as well.
+passage, the model sees neither the passage nor the text after it (requirement C9), and is told
+that a wish may speak of words that it has not; to refine it as she says, it sees the passage.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from studio.pipeline.stage import Sight
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.reasons import Reason
-from studio.project.history.variations import NO_TEXT, Variation, Variations, is_passage_shown
+from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.story.chapter import (
     Paragraph,
     Scene,
@@ -82,16 +82,16 @@ _THOUGHTS, _ROOM = 3000, 4
 """Tokens of an answer before its prose, and the limit of the prose as a multiple of the
 passage's own tokens."""
 _ANEW = (
-    "REGENERATE {which} of scene {scene} of chapter {chapter}, of which you are {words}:"
-    " write {count}, and nothing after it. {place} Length: {length}."
+    "REGENERATE {which} of scene {scene} of chapter {chapter}, of which you are not shown the old"
+    " words: write {count}, and nothing after it. {place} Length: {length}."
 )
 _SCENE_ANEW = (
-    "REGENERATE scene {scene} of chapter {chapter}{words}: write the whole scene anew, in"
+    "REGENERATE scene {scene} of chapter {chapter}: write the whole scene anew, in"
     " {count}. {place} Write this scene and nothing after it. Length: {length}."
 )
 _WITH_A_WISH = (
-    " `direction` is about the words in `passage`: what it keeps of them stays, what it wants out"
-    " is gone, and all else is written otherwise."
+    " `direction` may speak of the old words: tell what it keeps of them, as far as its own words"
+    " and the material say what that is, and leave out what it wants gone."
 )
 _CHANGED = (
     "REFINE the passage in `passage`, {which} of scene {scene} of chapter {chapter}. {place}"
@@ -152,7 +152,7 @@ def passage_question(
         names = tuple(name for name in names if name not in _OF_THE_VOLUME)
         if order.mode == "regenerate":
             blocks["held-here"] = held_here(work, passage, scene)
-    if is_passage_shown(order.mode, order.direction):
+    if order.mode == "refine":
         blocks["passage"] = words
     names = (*(name for name in names if name not in _LAST), *_LAST)
     what = f"p{order.place.scene}.{order.place.first}-{order.place.last}-v{number}"
@@ -177,14 +177,8 @@ def _task(order: PassageOrder, *, is_scene: bool) -> str:
     """Returns what is asked for, with gaps for where and how long."""
     if order.mode == "refine":
         return _CHANGED
-    words = {
-        (True, True): ", whose words are in `passage`",
-        (True, False): "",
-        (False, True): "shown the old words in `passage`",
-        (False, False): "not shown the old words",
-    }[is_scene, is_passage_shown(order.mode, order.direction)]
-    task = (_SCENE_ANEW if is_scene else _ANEW).replace("{words}", words)
-    return task + (_WITH_A_WISH if is_passage_shown(order.mode, order.direction) else "")
+    task = _SCENE_ANEW if is_scene else _ANEW
+    return task + _WITH_A_WISH if order.direction.strip() else task
 
 
 def _texts_before(view: ChapterView, first: Paragraph) -> list[str]:

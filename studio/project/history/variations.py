@@ -28,12 +28,6 @@ NO_TEXT = sha256_of("")
 _SCENE_LIST = re.compile(r"scene-(\d{2,})\.json")
 
 
-def is_passage_shown(mode: PassageMode | None, direction: str) -> bool:
-    """Whether whoever writes a version sees the passage, to change it or to write it anew: her wish
-    is about its words."""
-    return mode == "refine" or (mode is not None and bool(direction.strip()))
-
-
 class Variation(Sparse):
     """A text that was cut off, replaced, set aside, or written as another version of a passage."""
 
@@ -55,7 +49,7 @@ class Variation(Sparse):
     @property
     def follows_passage(self) -> bool:
         """Whether its writer saw the passage."""
-        return is_passage_shown(self.mode, self.direction)
+        return self.mode == "refine"
 
 
 class VariationList(Document):
