@@ -19,7 +19,6 @@ from studio.pipeline.passage.versions import mix
 from studio.project.author.passage_locks import keep_passage
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import PipelineStage
-from studio.story.lengths import is_longer_wished, is_shorter_wished
 from studio.story.review.passage import PassagePlace, read_place
 from tests.cli.command import tree
 from tests.fake_messages import Asked, Rule
@@ -160,6 +159,8 @@ def test_a_length_asked_for_leaves_room_and_does_not_go_against_her_wish(
     desk: OpenDesk, language: str, wish: str, length: str
 ) -> None:
     """Met: 10 to 18 characters, asked for in place of 13 with the wish for fewer."""
+    from studio.story.lengths import is_longer_wished, is_shorter_wished
+
     if language != "en":
         hers = {"shorter": is_shorter_wished(wish), "longer": is_longer_wished(wish)}
         assert [name for name, is_so in hers.items() if is_so] == [length] * bool(length)
