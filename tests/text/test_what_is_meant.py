@@ -162,6 +162,20 @@ def test_what_is_so_and_what_is_not_of_one_thing_is_no_contrast(words: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("words", "is_one"),
+    [
+        ("The {} was not open yet. It was market day.", False),
+        ("The {} was not locked. That was odd.", False),
+        ("It was not the {}. It was the road.", True),
+        ("That was not the {}. That was the road.", True),
+    ],
+)
+def test_a_plain_denial_and_what_is_said_of_it_are_no_contrast(words: str, is_one: bool) -> None:
+    tics = tics_of(chapter("en", tuple(words.format(site) for site in SITES)), "en")
+    assert ("contrast" in tics) is is_one
+
+
+@pytest.mark.parametrize(
     ("language", "line"),
     [("ko", "[작성 완료]"), ("ko", "**작성 완료**"), ("en", "Early chapters on my Patreon: ferry")],
 )

@@ -25,11 +25,15 @@ _CHOPPED = 0.5
 """... and in which short ones are a habit only where so many are short."""
 _PLAIN_CORRECTION = re.compile(
     r"(?:did|do|does)(?:n['’]t| not)\b|(?:not|never) only\b|.*\bbut (?:at least|still|always)\b"
-    r"|not (?:quite|yet|exactly)\b",
+    r"|not (?:quite|yet|exactly)\b|[^.;]*\byet[.;]",
     re.IGNORECASE | re.DOTALL,
 )
 """Matches what English says of two things and the table takes for a contrast: it didn't rain. It
 was Sunday."""
+_THAT_IT_WAS_NOT = re.compile(r"[^.;]*[.;] ?that\b", re.IGNORECASE)
+"""Matches a denial behind which `that` is the denial itself: it was not locked. That was odd."""
+_POINTS_AT_ONE = re.compile(r"\b(?:that|this)\s?$", re.IGNORECASE)
+"""Matches before a denial what is denied of the same thing: that was not mercy. That was fear."""
 _OVER_A_STOP = re.compile("아니(?:었다|다)\\.")
 _WITHIN_A_SENTENCE = 7
 """The least number of Korean contrasts most of which are within a sentence: X가 아니라 Y is how
@@ -79,7 +83,7 @@ def instances(name: str, places: Sequence[Offsets], reading: Reading) -> Sequenc
     if name == "openings" and language == "en":
         return [place for place in places if _is_row_of_acts(text[slice(*place)], reading.pack)]
     if name == "contrast" and language == "en":
-        return [place for place in places if not _PLAIN_CORRECTION.match(text, *place)]
+        return [place for place in places if not _is_of_two_things(place, text)]
     if name == "contrast" and language == "ko":
         over = sum(bool(_OVER_A_STOP.search(text, *place)) for place in places)
         return places if 2 * over >= len(places) or len(places) >= _WITHIN_A_SENTENCE else []
@@ -89,6 +93,14 @@ def instances(name: str, places: Sequence[Offsets], reading: Reading) -> Sequenc
         if lines >= _IN_LINES * len(narration) and len(places) < _CHOPPED * len(narration):
             return []
     return places
+
+
+def _is_of_two_things(place: Offsets, text: str) -> bool:
+    """Whether what is denied and what is said behind it are not of one thing."""
+    if _PLAIN_CORRECTION.match(text, *place):
+        return True
+    before = text[max(0, place[0] - 6) : place[0]]
+    return bool(_THAT_IT_WAS_NOT.match(text, *place)) and not _POINTS_AT_ONE.search(before)
 
 
 def _is_of_messages(text: str) -> bool:
