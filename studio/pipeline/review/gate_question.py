@@ -171,28 +171,13 @@ def gate_question(
     is_changed = is_judgement_overtaken(run)
     if is_changed and can_be_judged(run) and result.verdict not in LEADS_ON:
         options, recommended = (LOOK_AGAIN, *options), LOOK_AGAIN
-    is_pause = result.verdict is GateVerdict.PAUSE and not run.checkpoint.own_text
-    consequences: dict[str, str] = {
-        **_CONSEQUENCES,
-        KEEP: taking_as_it_is(run.sheet(), open_choices(evaluation, run.current)),
-        LOOK_AGAIN: READ_AGAIN,
-    }
-    if is_pause or not result.scenes:
-        consequences |= _AT_A_PAUSE
-    if not notes:
-        consequences["draft-again"] = _BY_NO_NOTE
-    if places := _proposed_there(run, evaluation):
-        also = said("A fix for this place is among its proposals ({places}).", places=places)
-        consequences[REVIEW] = join((consequences[REVIEW], also))
-    scenes = {"draft-again": () if is_pause else result.scenes, SCENES_AGAIN: result.scenes}
-    for option in scenes.keys() & set(options):
-        consequences[option] = join((consequences[option], what_is_kept(run, scenes[option])))
     where: Said | str = said("the whole chapter")
     if is_polish and not result.scenes:
         where = ""  # each note says its place
     if result.scenes:
         words = said("scenes {numbers}") if len(result.scenes) > 1 else said("scene {numbers}")
         where = words.with_values(numbers=series(result.scenes))
+    consequences = _what_each_does(run, evaluation, result, has_notes=bool(notes))
     return Decision(
         id=run.decision_id("gate", asked_before(run)),
         kind="gate",
@@ -215,6 +200,29 @@ def gate_question(
             "options": {name: consequences[name] for name in options},
         },
     )
+
+
+def _what_each_does(
+    run: ChapterView, evaluation: Evaluation, result: GateResult, *, has_notes: bool
+) -> dict[str, str]:
+    """Returns what every answer that may be given here leads to."""
+    is_pause = result.verdict is GateVerdict.PAUSE and not run.checkpoint.own_text
+    consequences: dict[str, str] = {
+        **_CONSEQUENCES,
+        KEEP: taking_as_it_is(run.sheet(), open_choices(evaluation, run.current)),
+        LOOK_AGAIN: READ_AGAIN,
+    }
+    if is_pause or not result.scenes:
+        consequences |= _AT_A_PAUSE
+    if not has_notes:
+        consequences["draft-again"] = _BY_NO_NOTE
+    if places := _proposed_there(run, evaluation):
+        also = said("A fix for this place is among its proposals ({places}).", places=places)
+        consequences[REVIEW] = join((consequences[REVIEW], also))
+    scenes = {"draft-again": () if is_pause else result.scenes, SCENES_AGAIN: result.scenes}
+    for option in scenes.keys() & consequences.keys():
+        consequences[option] = join((consequences[option], what_is_kept(run, scenes[option])))
+    return consequences
 
 
 def _proposed_there(run: ChapterView, evaluation: Evaluation) -> str:

@@ -18,11 +18,15 @@ FEWEST = 2
 
 
 class _Rows(VerticalScroll, can_focus=False):
-    """The rows; whoever holds them is told when they scroll."""
+    """The rows; whoever holds them is told when they scroll, and when they are laid out."""
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Counts anew what is out of sight."""
         super().watch_scroll_y(old_value, new_value)
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Counts anew what is out of sight."""
         if isinstance(self.parent, WordsToRead):
             self.parent.count()
 
@@ -94,6 +98,8 @@ class WordsToRead(Vertical):
         on, back = map(shown_key, self._keys)
         if below > 0:
             words = ngettext("↓ {n} more line: {key}", "↓ {n} more lines: {key}", below, key=on)
-        else:
+        elif above > 0:
             words = ngettext("↑ {n} line above: {key}", "↑ {n} lines above: {key}", above, key=back)
+        else:
+            words = ""
         self._more.update(content(Phrase(words, "accent")))
