@@ -18,7 +18,7 @@ CASES = [
     (None, None, "its price is not known"),
     (0.0, 0.0, "it costs nothing"),
     (0.04, 0.68, "about 4 cents (at most 68)"),
-    (0.0112, 0.681, "about a cent (at most 69)"),
+    (0.0112, 0.681, "about a cent (at most 69 cents)"),
     (0.001, 0.68, "less than a cent (at most 68 cents)"),
     (0.001, 0.0042, "less than a cent"),
     (0.001, 0.01, "at most a cent"),

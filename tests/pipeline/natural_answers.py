@@ -44,7 +44,7 @@ from studio.text.language.packs import load_pack
 
 DATA = Path(__file__).parents[1] / "data" / "answers"
 LANGUAGES = ("en", "ko", "zh")
-SCORE = {"score": 4, "reason": "It holds.", "scene": None}
+SCORE = {"score": 4, "reason": "It holds.", "fault": "", "scene": None}
 SCORES = dict.fromkeys(SCORE_NAMES, SCORE)
 
 

@@ -108,7 +108,7 @@ def answers_and_keeps(desk: Terminal, says: dict[str, str]) -> None:
         desk.types("\x1b[B")
     desk.types("\r")
     desk.sees(says["reason"])
-    desk.types("\r")
+    desk.types("\x13")
     desk.sees(says["decided"])
     desk.types("w")
     desk.sees(says["fix"])

@@ -87,8 +87,7 @@ class JudgedScore(Wire):
     score: float = Field(description="1 (poor) to 5 (excellent); halves are allowed")
     reason: str = Field(description="one sentence that quotes or names what decided it")
     fault: str = Field(
-        description="what is to be better, in one sentence that quotes its place; empty where"
-        " nothing is"
+        description="what is to be better, with its place quoted; empty where nothing is"
     )
     scene: int | None = Field(description="the scene it is about, or null for the whole chapter")
 
