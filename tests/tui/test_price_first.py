@@ -16,6 +16,7 @@ from studio.project.unsaved import UnsavedForm
 from studio.session import Session, WriteOrder
 from studio.story.ledger import Estimate
 from studio.story.review.passage import PassagePlace
+from studio.tui.desk.reader import Reader
 from studio.tui.screens.ask import Choose, Confirm
 from studio.tui.screens.form import FormScreen
 from studio.tui.views.forms.plan_forms import form_of_order
@@ -143,25 +144,22 @@ async def test_the_form_of_a_volume_says_the_most_that_it_costs_on_a_narrow_wind
     i18n.use("en")
 
 
-@pytest.mark.parametrize("answer", ["n", "y"])
-async def test_w_says_the_price_first_as_long_as_none_stands_beside_it(
-    desk: OpenDesk, answer: str
+async def test_beside_w_stands_that_its_price_comes_until_it_is_known(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Met: some seconds after a start nothing stood there, as if it cost nothing."""
+    looked_up = asyncio.Event()
+    price = Reader.look_up_price
+
+    async def late(reader: Reader) -> None:
+        await looked_up.wait()
+        await price(reader)
+
+    monkeypatch.setattr(Reader, "look_up_price", late)
     there = desk(Model(refine=unrefined))
-    async with opened(there.folder, there.environ, (120, 36)) as studio:
-        state = studio.desk.state
-        assert state.writing_price is not None, "it is known once the desk has settled"
-        price, state.writing_price, state.was_priced = state.writing_price, None, False
-        studio.desk.show_hints()
+    async with opened(None, there.environ, (120, 36)) as studio:
+        await studio.app.open_folder(there.folder)
         await studio.until(lambda: "w Write: being priced" in studio.screen, "that it comes")
-        await studio.press("w")
-        await studio.sees(Confirm, "Write the next chapter?")
-        assert "It costs " in words_of(studio)
-        assert not there.server.asked
-        state.writing_price, state.was_priced = price, True
-        await studio.press(answer)
-        if answer == "y":
-            await studio.until(lambda: there.server.asked, "the draft")
-        else:
-            await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
-            assert not there.server.asked
+        looked_up.set()
+        await studio.until(lambda: "w Write: about " in studio.screen, "the price")
+        await studio.settled()

@@ -71,7 +71,7 @@ class DeskState:
 
     @property
     def is_price_due(self) -> bool:
-        """Whether w would begin what has a price that stands nowhere yet."""
+        """Whether what w costs is still being looked up for the first time."""
         return self.has_model and not self.was_priced
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from studio.i18n import N_, _, aside, language_in_force, ngettext, series, translate
 from studio.messages import said
@@ -25,7 +25,6 @@ from studio.session import EDIT, STOP, WriteOrder
 from studio.story.checkpoint import DIRECTIVES, GO_ON
 from studio.story.decision_words import NEEDS_A_MODEL, needs_model, without_a_model
 from studio.tui.actions import BY_ID
-from studio.tui.desk.load import price_of_writing
 from studio.tui.desk.parts.own_text import once_hers_is_safe
 from studio.tui.desk.parts.proposed import put_off
 from studio.tui.desk.protocol import try_to_do
@@ -35,7 +34,7 @@ from studio.tui.views.run.moment import end_run
 from studio.tui.views.signs import badge_meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from studio.story.checkpoint import Decision
     from studio.story.ledger import Estimate
@@ -114,14 +113,7 @@ class Decisions:
     @performs("desk.write")
     async def write(self) -> None:
         """Continues with the pending question, the surgeon's work, or the next scene; a scene that
-        broke off goes on from its last word, and `d` offers the other ways. Says the price first,
-        as long as none stands beside the key."""
-        if self._state.is_price_due:
-            self._desk.converse(_once_agreed(self._desk, self._write))
-        else:
-            await self._write()
-
-    async def _write(self) -> None:
+        broke off goes on from its last word, and `d` offers the other ways."""
         from studio.tui.screens.decision import Chosen
 
         now, question = self._desk.situation(), self._state.question
@@ -138,7 +130,7 @@ class Decisions:
                 )
             return
         if now.in_steps and question is None:
-            self._beginning.begin(is_priced=not self._state.is_price_due)
+            self._beginning.begin(is_priced=True)
             return
         if now.inflight or await self._planning.can_be_written():
             waits = question is not None and self._state.is_for_later
@@ -489,22 +481,6 @@ class Decisions:
 
 def _commit_key(desk: Desk) -> str:
     return first_key(BY_ID["desk.commit"], desk.studio.keymap)
-
-
-async def _once_agreed(desk: Desk, write: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Says what w costs and does it on her yes; at once where it costs nothing, and where it leads
-    to a question that says so itself."""
-    from studio.tui.screens.ask import Confirm
-
-    now, price = desk.situation(), None
-    if (now.decision in (None, "cut_off") and not now.in_steps) or now.approved:
-        price = await desk.bridge.read(price_of_writing, desk.session)
-    if price is not None:
-        title = _("Go on with the chapter?") if now.inflight else _("Write the next chapter?")
-        words = translate(said("It costs {price}.", price=price.words))
-        if not await desk.studio.push_screen_wait(Confirm(title, words)):
-            return
-    await write()
 
 
 def _is_put(desk: Desk, decision: Decision) -> bool:
