@@ -75,6 +75,31 @@ async def test_the_way_into_the_book_asks_once_and_names_what_is_open(desk: Open
         await studio.settled()
 
 
+async def test_the_question_of_a_review_has_no_surgeon_work_unasked(desk: OpenDesk) -> None:
+    """Met: `d` shows the question, but with a fix accepted it began to have that made, unpriced."""
+    there = desk(Model(judge=FIVE))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await studio.press("3", "a")
+        await studio.until(lambda: studio.desk.situation().approved == 1, "the first")
+        await studio.press("ctrl+e", "ctrl+end")
+        await studio.press(*"So")
+        await studio.press("ctrl+s", "escape")
+        await studio.until(lambda: studio.desk.situation().changed, "her words")
+        await studio.settled()
+        asked = len(there.server.asked)
+        await studio.press("d")
+        await studio.until(
+            lambda: "The question comes after the fix" in studio.told, "a word of why not"
+        )
+        await studio.settled()
+        assert len(there.server.asked) == asked
+    async with opened(there.folder, there.environ) as studio:
+        await studio.settled()
+        assert studio.desk.situation().approved == 1
+        assert len(there.server.asked) == asked
+
+
 @pytest.mark.sweep
 async def test_what_one_chapter_left_open_is_not_said_of_the_next(desk: OpenDesk) -> None:
     there = desk(Model(judge=[FIVE, judged(directives=[directive(1, 2)])]))

@@ -246,6 +246,15 @@ class Decisions:
         is_open = now.choices or any(change.is_open for change in self._desk.directives.changes)
         return now.directives_here and bool(is_open)
 
+    def _ask_anew(self, *, is_asked_for: bool) -> None:
+        """Has the question asked of the text as it stands, which costs nothing: not where fixes
+        that she accepted would be made first."""
+        fixes, studio = self._desk.situation().for_a_model, self._desk.studio
+        if not fixes:
+            self._run.start("resume", is_priced=True)
+        elif is_asked_for:
+            studio.say(_what_comes_first(fixes, studio.keymap))
+
     @performs("desk.decide")
     async def decide_what_is_here(self) -> None:
         """Asks the choice under the cursor, or else the pending question."""
@@ -268,7 +277,7 @@ class Decisions:
         if self._state.run.running:
             return  # a card that waited below the answer to it
         if _is_outdated(self._desk):
-            self._run.start("resume", is_priced=True)
+            self._ask_anew(is_asked_for=is_asked_for)
             return
         if question is None or isinstance(studio.screen, DecisionScreen):
             return
@@ -656,6 +665,16 @@ def _what_only_she_decides(count: int) -> str:
         "One thing that only you decide is still open: Enter answers it.",
         "{n} things that only you decide are still open: Enter answers each.",
         count,
+    )
+
+
+def _what_comes_first(count: int, keymap: Mapping[str, str]) -> str:
+    """Returns what is done before the review asks its question anew."""
+    return ngettext(
+        "The question comes after the fix you accepted: {key} has the surgeon make it.",
+        "The question comes after the {n} fixes you accepted: {key} has the surgeon make them.",
+        count,
+        key=first_key(BY_ID["desk.write"], keymap),
     )
 
 
