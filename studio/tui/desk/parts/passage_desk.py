@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk
 
+_WISH = N_("What do you want of it?")
 _BEGIN = 60
 """The characters of a passage that identify it in a message."""
 _PROPOSED: Mapping[ProposalKind, tuple[str, str]] = {
@@ -112,6 +113,8 @@ class PassageDesk:
             return
         screen = VersionsScreen(desk.session, order, at_once=at_once)
         version = await desk.studio.push_screen_wait(screen)
+        if order.direction:  # a kill would have left it to be typed again
+            await desk.studio.left_words.forget(_(_WISH), put_in_quotes(words))
         if version is not None:
             await self._show(version)
 
@@ -147,8 +150,8 @@ class PassageDesk:
             return (plain if way else None), False
         if way in ("one", "several"):
             return (plain if way == "one" else several), True
-        question = _("What do you want of it?")
-        wish = await desk.studio.push_screen_wait(Ask(question, put_in_quotes(words), empty=False))
+        card = Ask(_(_WISH), put_in_quotes(words), empty=False, stays=True)
+        wish = await desk.studio.push_screen_wait(card)
         if wish is None:
             return None, False
         mode = "refine" if way == "change" else plain.mode
