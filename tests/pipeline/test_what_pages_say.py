@@ -332,6 +332,42 @@ def test_a_sentence_of_the_outline_that_is_of_another_scene_is_told_to_that_one_
             assert (sentence in of_all) == (number is None), (sentence, spec.number)
 
 
+@pytest.mark.parametrize(
+    ("purposes", "beat", "answer"),
+    [
+        (
+            ("Nora learns the dial and sees her father write two weights for one lorry.",
+             "On the walk home Nora asks about the ledger and is asked to forget it."),
+            "On the walk home Nora asks what the ledger is for. Her father says it is the true"
+            " weight, and asks her to forget it.",
+            "true weight",
+        ),
+        (
+            ("노라는 눈금을 배우고 아버지가 한 차의 무게를 두 번 적는 것을 본다.",
+             "돌아오는 길에 노라는 장부를 묻고 잊으라는 말을 듣는다."),
+            "돌아오는 길에 노라는 장부를 묻는다. 그는 그것이 한 차의 참무게라며 잊으라고 한다.",
+            "참무게",
+        ),
+        (
+            ("诺拉学看刻度，看见父亲给一辆车写了两个重量。",
+             "回家路上诺拉问起账本，父亲叫她忘掉。"),
+            "回家路上诺拉问起账本。他说那才是一辆车的真重量，叫她忘掉。",
+            "真重量",
+        ),
+    ],
+)  # fmt: skip
+def test_an_answer_is_told_to_the_scene_in_which_it_is_asked_for(
+    purposes: tuple[str, ...], beat: str, answer: str
+) -> None:
+    """Met: it had a word or two more of another scene, was told to that alone, and the writer of
+    its own scene left it out."""
+    scenes = tuple(SceneSpec(number=n, purpose=p) for n, p in enumerate(purposes, start=1))
+    plan = contract(scenes=scenes, objectives=("Done.",), beats=("It rains.", beat))
+    first, second = (scene_plan(scenes, one, plan, "", str) for one in scenes)
+    assert answer in second
+    assert answer not in first
+
+
 def test_a_plan_says_once_whose_its_scenes_are_and_where() -> None:
     scenes = tuple(
         SceneSpec(number=n, purpose=f"Step {n}.", pov="mara", location=place)

@@ -137,16 +137,19 @@ _OVER = 0.7
 
 def _told_in(words: str, scenes: Sequence[SceneSpec], numbers: Collection[int | None]) -> str:
     """Returns the sentences of words about a chapter that by their own words belong to the scenes
-    with these numbers: two of them and at least half stand in the plan of one, and more than in any
-    other's. None stands for no scene."""
+    with these numbers: two of them and at least half stand in the plan of one, and half as many
+    again as in any other's. None stands for no scene: what is told to a scene too many is seen to
+    be another's, and what is told to the wrong one alone is lost."""
     plans = {one.number: frozenset(stems_in("\n".join(scene_texts(one)))) for one in scenes}
 
     def scene_of(piece: str) -> int | None:
-        stems = telling_stems(piece)
+        stems = {*telling_stems(piece)}
         shares = {n: sum(stem in plan for stem in stems) for n, plan in plans.items()}
-        most = max(shares.values())
-        nearest = [n for n, share in shares.items() if share == most]
-        return nearest[0] if len(nearest) == 1 and most > 1 and 2 * most >= len(stems) else None
+        nearest = max(shares, key=lambda number: shares[number])
+        most = shares.pop(nearest)
+        is_its = most > 1 and 2 * most >= len(stems)
+        is_its = is_its and 2 * most >= 3 * max(shares.values(), default=0)
+        return nearest if is_its else None
 
     rows = []
     for line in words.splitlines():

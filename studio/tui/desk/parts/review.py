@@ -106,7 +106,7 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
     if answer is None:
         return
     if words is None:
-        title, ask = _(ANSWERS[answer]), f"{choice.issue}\n\n{_(_ASKED[answer])}"
+        title, ask = _(ANSWERS[answer]), f"{_(_ASKED[answer])}\n\n{choice.issue}"
         words = await desk.studio.push_screen_wait(AskText(title, ask, empty=answer == "meant"))
     if words is None:
         return
