@@ -432,7 +432,7 @@ def _with_whom(pieces: Sequence[str], new: Sequence[str]) -> Iterator[str]:
         is_of_whom = bool(_OF_WHOM.match(piece))
         if piece in new:
             if is_of_whom and not is_known:
-                yield who if len(who) < _SHORT else f"{_first_words(who)}… "
+                yield who if len(who) < _SHORT else f"{_first_words(who)}…"
             yield piece
             is_known = True
         elif not is_of_whom:
