@@ -246,15 +246,6 @@ class Decisions:
         is_open = now.choices or any(change.is_open for change in self._desk.directives.changes)
         return now.directives_here and bool(is_open)
 
-    def _ask_anew(self, *, is_asked_for: bool) -> None:
-        """Has the question asked of the text as it stands, which costs nothing: not where fixes
-        that she accepted would be made first."""
-        fixes, studio = self._desk.situation().for_a_model, self._desk.studio
-        if not fixes:
-            self._run.start("resume", is_priced=True)
-        elif is_asked_for:
-            studio.say(_what_comes_first(fixes, studio.keymap))
-
     @performs("desk.decide")
     async def decide_what_is_here(self) -> None:
         """Asks the choice under the cursor, or else the pending question."""
@@ -276,8 +267,8 @@ class Decisions:
         studio = desk.studio
         if self._state.run.running:
             return  # a card that waited below the answer to it
-        if _is_outdated(self._desk):
-            self._ask_anew(is_asked_for=is_asked_for)
+        if _is_outdated(desk):
+            _ask_anew(desk, self._run, is_asked_for=is_asked_for)
             return
         if question is None or isinstance(studio.screen, DecisionScreen):
             return
@@ -486,6 +477,16 @@ class Decisions:
             now, is_open=self.is_open, commit_key=_commit_key(self._desk)
         ):
             desk.studio.say(words)
+
+
+def _ask_anew(desk: Desk, run: RunFollower, *, is_asked_for: bool) -> None:
+    """Has the question asked of the text as it stands, which costs nothing: not where fixes that
+    she accepted would be made first."""
+    fixes, studio = desk.situation().for_a_model, desk.studio
+    if not fixes:
+        run.start("resume", is_priced=True)
+    elif is_asked_for:
+        studio.say(_what_comes_first(fixes, studio.keymap))
 
 
 def _commit_key(desk: Desk) -> str:
