@@ -90,6 +90,47 @@ def test_a_difference_that_is_named_is_its_own_and_any_other_is_refused(language
     assert not is_allowed(directive, Difference(kind="event", one="", two="Bram fell."), pack)
 
 
+# req: A13
+@pytest.mark.parametrize(
+    ("language", "instruction", "one", "turned", "ordered"),
+    [
+        (
+            "en",
+            "Make it that she saw the paper catch fire; that she took the bag stays.",
+            "She saw the paper burn to the end and took the bag.",
+            "She did not see the paper catch fire and took the bag.",
+            "Make it that she did not see the paper catch fire; that she took the bag stays.",
+        ),
+        (
+            "ko",
+            "종이가 다 타는 것을 종이에 불이 붙는 것으로 바꾼다. 가방을 들었다는 남긴다.",
+            "종이가 다 타는 것을 보고 가방을 들었다.",
+            "종이에 불이 붙는 것을 보지 않고 가방을 들었다.",
+            "종이에 불이 붙는 것을 보지 않고로 고친다. 가방을 들었다는 남긴다.",
+        ),
+        (
+            "zh",
+            "把“看见纸烧完”改成“看见纸着火”，提起了包留着。",
+            "她看见纸烧完，提起了包。",
+            "她没有看见纸着火，提起了包。",
+            "改成“她没有看见纸着火，提起了包”。",
+        ),
+    ],
+)
+def test_a_correction_denies_nothing_that_its_words_do_not(
+    language: str, instruction: str, one: str, turned: str, ordered: str
+) -> None:
+    """Met in runs without questions: the words that were named, with a denial, went into the
+    book although the reader had told of it."""
+    pack = load_pack(language)
+    plain = correction(language).copy_with(
+        instruction=instruction, evidence=(one,), current_text=one, issue=""
+    )
+    difference = Difference(kind="denial", one=one, two=turned)
+    assert not is_allowed(plain, difference, pack, one)
+    assert is_allowed(plain.copy_with(instruction=ordered), difference, pack, one)
+
+
 ASKED = {
     "en": (
         "Let her hand be at the lid of the tin before the goose gets there.",

@@ -20,8 +20,9 @@ from studio.story.review.surgery import (
     SecondReading,
     SurgeryResult,
 )
-from studio.text.content import is_asked_for, is_named, names_asked
+from studio.text.content import does_order_denial, is_asked_for, is_named, names_asked
 from studio.text.language.packs import LanguagePack
+from studio.text.language.story_words import story_words
 from studio.text.prose.parse import count_filled
 
 _NO_ANSWER: tuple[ErrorKind, ...] = (
@@ -128,6 +129,8 @@ def is_allowed(
     row, demand = OPERATIONS[directive.type], directive.demand
     if row.may_change_what_is_named:
         wording = "\n".join(demand.wording)
+        if _is_turned_unasked(difference, wording, pack):
+            return False
         stands = [own_words(wording, words) for words in (difference.one, difference.two) if words]
         return any(stands) or is_named(difference.one, difference.two, demand.wording, pack)
     wish = (demand.asking, demand.remove)
@@ -142,6 +145,15 @@ def is_allowed(
     lost = difference.kind in may_go and not difference.two
     gained = difference.kind in row.may_gain and not difference.one
     return lost or gained
+
+
+def _is_turned_unasked(difference: Difference, wording: str, pack: LanguagePack) -> bool:
+    """Whether what was said is denied now, or the other way round, and the wording of a correction
+    denies nothing of it: a sentence that is turned has all the words that the wording names."""
+    clauses, denials = (difference.one, difference.two), story_words(pack.language).denials
+    one, two = (len(denials.findall(words)) % 2 for words in clauses)
+    is_turned = difference.kind == "denial" and all(clauses) and one != two
+    return is_turned and not does_order_denial(wording, "\n".join(clauses), pack)
 
 
 def _is_turned(directive: Directive, result: SurgeryResult) -> bool:
