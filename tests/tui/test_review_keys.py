@@ -274,6 +274,22 @@ async def test_a_choice_the_book_and_the_board_take_so_many_keys(desk: OpenDesk)
         keys.were_those_of("The next chapter in trouble, from the board")
 
 
+async def test_a_model_that_changes_no_passage_can_write_one_anew(desk: OpenDesk) -> None:
+    """Met in the book for trying: another version was refused, with a flag of the shell."""
+    there = desk(Model(judge=judged(directives=[])))
+    await asyncio.to_thread(partial(there.write, review="ask"))
+    small: Any = {"provider.endpoints": {there.server.url: {"short_prompts": True}}}
+    async with opened(there.folder, there.environ, **small) as studio:
+        await studio.on_chapter(1)
+        await studio.settled()
+        await studio.press("2", "home", "a")
+        await studio.sees(Choose, "Written anew")
+        await studio.until(lambda: "too small to change a passage" in studio.screen, "why not")
+        assert "Changed as you say" not in studio.screen
+        assert "--mode" not in studio.screen
+        await studio.press("escape")
+
+
 # req: G11
 @pytest.mark.sweep
 async def test_other_versions_take_so_many_keys(desk: OpenDesk) -> None:

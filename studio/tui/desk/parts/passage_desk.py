@@ -128,24 +128,32 @@ class PassageDesk:
         desk, passages = self._desk, self._desk.session.passages()
         versions = await desk.bridge.call(passages.versions_of, plain.chapter, plain.place)
         several, changed = replace(plain, versions=_SEVERAL), replace(plain, mode="refine")
+        about = put_in_quotes(words)
         try:
-            prices = [await desk.bridge.call(passages.price, o) for o in (plain, several, changed)]
+            one, three = [await desk.bridge.call(passages.price, o) for o in (plain, several)]
         except StudioError:
             if not versions.versions:
                 raise
             return plain, False
-        one, three, change = (translate(price.cost) for price in prices)
+        anew, several_anew = translate(one.cost), translate(three.cost)
         choices = [
-            ("one", _("Written anew: {cost}", cost=one)),
-            ("several", _("Written anew, {count} versions: {cost}", count=_SEVERAL, cost=three)),
-            ("wish", _("Written anew, with a wish of yours: {cost} …", cost=one)),
-            ("change", _("Changed as you say: {cost} …", cost=change)),
+            ("one", _("Written anew: {cost}", cost=anew)),
+            (
+                "several",
+                _("Written anew, {count} versions: {cost}", count=_SEVERAL, cost=several_anew),
+            ),
+            ("wish", _("Written anew, with a wish of yours: {cost} …", cost=anew)),
         ]
+        try:
+            change = translate((await desk.bridge.call(passages.price, changed)).cost)
+            choices.append(("change", _("Changed as you say: {cost} …", cost=change)))
+        except StudioError as error:  # a small model can do the others
+            about = f"{about}\n\n{translate(error.problem.message)}"
         if versions.versions:
             count = len(versions.versions)
             choices.append(("look", _("Look at those there are: {count}", count=count)))
         title = _("Another version of {place}", place=self._name(plain))
-        way = await desk.studio.push_screen_wait(Choose(title, choices, put_in_quotes(words)))
+        way = await desk.studio.push_screen_wait(Choose(title, choices, about))
         if way in (None, "look"):
             return (plain if way else None), False
         if way in ("one", "several"):
