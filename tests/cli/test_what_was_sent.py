@@ -102,7 +102,7 @@ def test_a_later_scene_and_one_block_can_be_asked_for(
     project: Path, typed: Typed, vendor: None
 ) -> None:
     later = typed("context", 3, "--scene", 2, "--block", "chapter-so-far", "--project", project)
-    assert later.out.splitlines() == ["[Scene 1]", "", "(scene 1, once it is written)", ""]
+    assert later.out.splitlines() == ["[Scene 1]", "", "(scene 1, once it is written)", "", ""]
     settings = project / "studio.toml"
     limited = re.sub(r"(?m)^prose_limit = .*$", "prose_limit = 400", settings.read_text("utf-8"))
     settings.write_text(limited, "utf-8")
