@@ -24,7 +24,7 @@ from studio.pipeline.review.mending import (
     passage_of_breach,
     was_mended_by_her,
 )
-from studio.pipeline.review.polish import polish_notes
+from studio.pipeline.review.polish import PolishNote, polish_notes
 from studio.pipeline.review.question import (
     LOOK_AGAIN,
     READ_AGAIN,
@@ -299,12 +299,19 @@ def notes_to_read(evaluation: Evaluation) -> list[str]:
 def notes_of(run: ChapterView, evaluation: Evaluation, result: GateResult) -> list[str]:
     """Returns what a question shows, and an answer to it hands on: where the language is to be
     looked at once more, what is to be better in it as well."""
-    notes = notes_to_read(evaluation)
+    of_polish = (note.to_read() for note in notes_of_polish(run, evaluation, result))
+    return [*of_polish, *notes_to_read(evaluation)][:_MOST_NOTES]
+
+
+def notes_of_polish(
+    run: ChapterView, evaluation: Evaluation, result: GateResult
+) -> tuple[PolishNote, ...]:
+    """Returns what is to be better in the language beside the reasons of weak scores, where the
+    verdict asks for a polish."""
     if result.verdict is not GateVerdict.POLISH:
-        return notes
+        return ()
     heard = {reason for _name, reason, _scene in weak_scores(evaluation)}
-    of_polish = (note for note in polish_notes(run, evaluation) if note.words not in heard)
-    return [*(note.to_read() for note in of_polish), *notes][:_MOST_NOTES]
+    return tuple(note for note in polish_notes(run, evaluation) if note.words not in heard)
 
 
 def _first_of(notes: list[str], opening: Said) -> list[str]:

@@ -20,6 +20,7 @@ from studio.pipeline.review.gate_question import (
     faults_no_polish_mends,
     gate_question,
     gate_result,
+    notes_of_polish,
     notes_to_read,
     scenes_of,
     weak_scores,
@@ -33,7 +34,6 @@ from studio.pipeline.review.mending import (
     mendable,
     passage_of_breach,
 )
-from studio.pipeline.review.polish import polish_notes
 from studio.pipeline.review.question import (
     LOOK_AGAIN,
 )
@@ -246,15 +246,12 @@ def _notes(
     where = [_scene_of(run.scenes, v) for v in breaches_to_heed(evaluation)]
     where += [scene for _name, _reason, scene in weak_scores(evaluation)]
     notes = [words_for_the_book(note, run.pack.language) for note in notes_to_read(evaluation)]
-    rows = list(zip(where, notes, strict=False))
-    if result.verdict is GateVerdict.POLISH:
-        heard = {reason for _name, reason, _scene in weak_scores(evaluation)}
-        rows += [
-            (note.scene or None, words_for_the_book(note.words, run.pack.language))
-            for note in polish_notes(run, evaluation)
-            if note.words not in heard
-        ]
-    return rows
+    language = run.pack.language
+    of_polish = (
+        (note.scene or None, words_for_the_book(note.words, language))
+        for note in notes_of_polish(run, evaluation, result)
+    )
+    return [*zip(where, notes, strict=False), *of_polish]
 
 
 def _scene_of(scenes: TextScenes, violation: Violation) -> int | None:
