@@ -115,20 +115,25 @@ def length_of_hers(texts: Iterable[str], length: str, scenes: int = 1, share: st
 
 
 _SHORTER = re.compile(
-    r"\b(?:shorter|shorten|tighter|tighten|half as long|trim|(?:fewer|less) words)\b"
+    r"\b(?:shorter|shorten|tighter|tighten|half as long|(?:fewer|less) words)\b"
+    r"|\btrim (?:it|this|the (?:passage|paragraph|scene))\b"
     r"|(?:더|좀|조금|훨씬) ?짧게|짧게 (?:쓰|써|줄|다듬|해|고)"
     r"|(?<![가-힣])줄(?:여|였|일|인다|이고|이되)"
     r"|[短简簡][一点點些]|更短|缩短|縮短|[压壓][缩縮]|精[简簡]",
     re.IGNORECASE,
 )
 _LONGER = re.compile(
-    r"^\W*longer\b|\b(?:it|this|passage|paragraph|much|bit|little) longer\b"
+    r"^\W*longer\b|\b(?:it|this|passage|paragraph|much|bit|little) longer\b(?! (?:at|in|on|than)\b)"
     r"|\b(?:lengthen|expand|twice as long|more (?:words|room))\b"
     r"|(?:더|좀|조금|훨씬) ?길게|길게 (?:쓰|써|풀|해|고)|(?<![가-힣])늘(?:려|렸|리고|린다|일 것)"
-    r"|[长長][一点點些]|更[长長]|[写寫][长長]|[扩擴][写寫]|展[开開]",
+    r"|(?<![船村校队隊团團局市家会會班组組社院部])[长長](?:一?[点點](?![头頭])|一些|些)"
+    r"|更[长長]|[写寫][长長]|[扩擴][写寫]|展[开開](?:来|來)?(?:[写寫讲講]|描[写寫])",
     re.IGNORECASE,
 )
-_DENIED = re.compile(r"\b(?:not?|never|don't|n't)\b|지 (?:말|않)|지는 |[不别別没沒]", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\b(?:not?|never)\b|n['’]t\b|지 (?:말|않)|지는 |[不没沒]|(?<![特分区個个級级])[别別]",
+    re.IGNORECASE,
+)
 
 
 def is_shorter_wished(wish: str) -> bool:

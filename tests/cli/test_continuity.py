@@ -65,6 +65,7 @@ def test_a_slip_in_a_name_is_named(book: Path, typed: Typed) -> None:  # req: G7
         ("ko", "한서주", "한서준이 문을 열었다. 서주가 웃었다.", True),
         ("zh", "陈国梁", "陈国良开了门。国良笑了。国梁看着他。", False),
         ("zh", "陈国梁", "陈国良开了门。国梁看着他。", True),
+        ("zh", "陈国梁", "张国梁开了门。", True),
     ],
 )
 def test_a_new_name_whose_given_name_stands_by_itself_is_no_slip(

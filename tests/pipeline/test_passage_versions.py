@@ -144,33 +144,50 @@ def test_a_passage_written_anew_sees_neither_itself_nor_what_follows(
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(
-    ("language", "wish", "length"),
+    ("wish", "length"),
     [
-        ("en", "", "8-20 words"),
-        ("en", "Make it shorter.", "5-13 words"),
-        ("en", "Not shorter, only colder.", "8-20 words"),
-        ("en", "A little longer.", "15-28 words"),
-        ("ko", "더 짧게, 셋 대신 열까지 센다", "shorter"),
-        ("zh", "写得长一点", "longer"),
-        ("ko", "오늘인데 밧줄이 길었다", ""),
+        ("", "8-20 words"),
+        ("Make it shorter.", "5-13 words"),
+        ("Not shorter, only colder.", "8-20 words"),
+        ("A little longer.", "15-28 words"),
     ],
 )
 def test_a_length_asked_for_leaves_room_and_does_not_go_against_her_wish(
-    desk: OpenDesk, language: str, wish: str, length: str
+    desk: OpenDesk, wish: str, length: str
 ) -> None:
     """Met: 10 to 18 characters, asked for in place of 13 with the wish for fewer."""
-    from studio.story.lengths import is_longer_wished, is_shorter_wished
-
-    if language != "en":
-        hers = {"shorter": is_shorter_wished(wish), "longer": is_longer_wished(wish)}
-        assert [name for name, is_so in hers.items() if is_so] == [length] * bool(length)
-        return
     desk_ = in_the_book(desk)
     words = desk_.store.chapter(1).scenes[0].paragraphs[0]  # type: ignore[union-attr]
     assert len(words.text.split()) == 14
     versions(desk_, "1.1", direction=wish)
     (asked,) = desk_.server.asked
     assert f"Length: {length}." in asked.prompt
+
+
+@pytest.mark.parametrize(
+    ("wish", "kinds"),
+    [
+        ("더 짧게, 셋 대신 열까지 센다", {"shorter"}),
+        ("오늘인데 밧줄이 길었다", set()),
+        ("写得长一点", {"longer"}),
+        ("特别要写长一点", {"longer"}),
+        ("别写得太短，写长一些", {"longer"}),
+        ("船长一个人站着", set()),
+        ("校长一直沉默", set()),
+        ("让村长点头", set()),
+        ("她展开信", set()),
+        ("Trim it.", {"shorter"}),
+        ("The trim of her coat is red.", set()),
+        ("Don’t make it shorter", set()),
+        ("It isn't to be shorter", set()),
+        ("They stay a bit longer at the door", set()),
+    ],
+)
+def test_a_wish_for_another_length_is_understood(wish: str, kinds: set[str]) -> None:
+    from studio.story.lengths import is_longer_wished, is_shorter_wished
+
+    hers = {"shorter": is_shorter_wished(wish), "longer": is_longer_wished(wish)}
+    assert {name for name, is_so in hers.items() if is_so} == kinds
 
 
 # req: C9

@@ -206,7 +206,7 @@ def test_half_a_version_that_a_kill_left_is_found_and_played_again(
         again.sees("Played again")
         again.sees("let two lorries")
         again.types("q")
-        again.sees("Ended: killed")
+        again.sees("Ended: killed", gone="Played again")
         again.types("]")
         again.sees("cut off")
         again.types("1")

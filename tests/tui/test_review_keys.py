@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,13 +18,14 @@ from studio.story.status import DirectiveStatus
 from studio.tui.board import BoardScreen
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Choose, Confirm
+from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.not_this import NotThis
 from studio.tui.screens.versions import VersionsScreen
 from studio.tui.views.key_names import shown_key
 from tests.architecture import ROOT
-from tests.fake_messages import Rule
+from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, Model, directive, judged, unrefined
+from tests.pipeline.flows import CONTRACT, Model, directive, judged, operated, unrefined
 from tests.project.novels import put
 from tests.tui.flow_keys import FLOWS, Keys
 from tests.tui.pilot import StudioPilot, opened
@@ -82,9 +85,11 @@ async def test_the_question_of_a_review_has_no_surgeon_work_unasked(desk: OpenDe
         await studio.to_review()
         await studio.press("3", "a")
         await studio.until(lambda: studio.desk.situation().approved == 1, "the first")
-        await studio.press("ctrl+e", "ctrl+end")
-        await studio.press(*"So")
-        await studio.press("ctrl+s", "escape")
+        await studio.press("ctrl+e")
+        await studio.sees(EditorScreen)
+        await studio.press("ctrl+end", *"So", "ctrl+s")
+        await studio.until(lambda: there.staged().read_text("utf-8").rstrip().endswith("So"), "it")
+        await studio.press("escape")
         await studio.until(lambda: studio.desk.situation().changed, "her words")
         await studio.settled()
         asked = len(there.server.asked)
@@ -95,9 +100,60 @@ async def test_the_question_of_a_review_has_no_surgeon_work_unasked(desk: OpenDe
         await studio.settled()
         assert len(there.server.asked) == asked
     async with opened(there.folder, there.environ) as studio:
-        await studio.settled()
-        assert studio.desk.situation().approved == 1
+        await studio.press("d")
+        await studio.until(lambda: "comes after the fix" in studio.told, "the same again")
         assert len(there.server.asked) == asked
+
+
+async def test_a_fix_that_waits_stays_under_the_cursor(desk: OpenDesk) -> None:
+    """Met: the next answer of the surgeon took the cursor along."""
+    goes_on = threading.Event()
+
+    def second(asked: Asked) -> Rule:
+        goes_on.wait(60)
+        return replace(operated(asked), mode="hold", after=1)
+
+    there = desk(Model(judge=FIVE, surgery=[operated, second]))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await studio.press("3", "a")
+        await studio.until(lambda: studio.desk.situation().approved == 1, "the first")
+        await studio.press("a")
+        await studio.until(lambda: studio.desk.situation().approved == 2, "the second")
+        await studio.press("w")
+        first, other = studio.directives.changes[:2]
+        pane, run = studio.directives, lambda: studio.desk.state.run
+        await studio.until(
+            lambda: pane.changes[0].status is DirectiveStatus.APPLIED, "the first one made"
+        )
+        pane.go_to(first.id)
+        goes_on.set()
+        await studio.until(lambda: run().rewriting == other.id, "words of the second")
+        assert pane.change is not None
+        assert pane.change.id == first.id
+        await studio.press("escape")
+        await studio.settled()
+
+
+async def test_a_fix_that_came_this_moment_is_read_before_it_is_kept(desk: OpenDesk) -> None:
+    """Met: the run had ended, the screen still said accepted, and `a` kept its unread answer."""
+    there = desk(Model(judge=FIVE))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await studio.press("3", "a")
+        await studio.until(lambda: studio.desk.situation().approved == 1, "the first")
+        pane, before = studio.directives, studio.directives.sheet
+        assert before is not None
+        await studio.press("w")
+        await studio.until(lambda: pane.changes[0].status is DirectiveStatus.APPLIED, "its fix")
+        await studio.settled()
+        pane.sheet, pane.index = before, 0
+        await studio.press("a")
+        await studio.until(lambda: "came just now" in studio.told, "a word of why not")
+        await studio.settled()
+        assert pane.changes[0].status is DirectiveStatus.APPLIED
+        await studio.press("a")
+        await studio.until(lambda: pane.changes[0].status is DirectiveStatus.KEPT, "it kept")
 
 
 @pytest.mark.sweep

@@ -152,8 +152,7 @@ def _in_chinese(book: BookView, chapter: int, text: Chapter) -> Iterator[Continu
 @lru_cache(maxsize=1)
 def _chinese_slips(book: BookView) -> dict[str, tuple[str, str]]:
     """Maps each string of the book that is one character off a name to that name and its slug."""
-    texts = (book.text(number) for number in book.committed_deltas)
-    whole = "\n".join(p.prose for text in texts if text for p in text.paragraphs)
+    whole = "\n".join(_texts(book))
     known = {name for entry in book.bible.entries.values() for name in entry.names}
     slips: dict[str, tuple[str, str]] = {}
     for slug, entry in book.bible.people.items():
@@ -163,7 +162,7 @@ def _chinese_slips(book: BookView) -> dict[str, tuple[str, str]]:
             ):
                 for word in _one_sign_off(name, whole):
                     is_part = any(word in other or other in word for other in known)
-                    if not is_part and not _is_somebody(word, book):
+                    if not is_part and not _is_somebody(word, book, beside=name):
                         slips[word] = (name, slug)
     return slips
 
@@ -180,13 +179,14 @@ def _one_sign_off(name: str, whole: str) -> Iterator[str]:
             yield others[0]
 
 
-def _is_somebody(word: str, book: BookView) -> bool:
+def _is_somebody(word: str, book: BookView, beside: str = "") -> bool:
     """Whether a name that stands once is that of somebody: a plan has it, or the given name that it
-    ends with is known or stands in the book by itself."""
+    ends with is known or stands in the book by itself; not that of the name `beside` it, which it
+    has of the one who is meant."""
     given = word[1:] if _HANGUL.fullmatch(word) or _HAN.fullmatch(word) else ""
     if any(word in plan for plan in _plans(book)):
         return True
-    if len(given) < _SHORTEST_GIVEN:
+    if len(given) < _SHORTEST_GIVEN or given == beside[1:]:
         return False
     is_korean = _HANGUL.fullmatch(word) is not None
     ends = rf"(?=(?:{_ENDINGS.pattern[:-1]})?(?![가-힣]))" if is_korean else ""

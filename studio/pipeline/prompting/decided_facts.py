@@ -10,7 +10,7 @@ word.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -200,26 +200,25 @@ def overtaken_decisions(
     if contract is None:
         return frozenset()
     path = store.layout.contract(contract.volume, chapter)
+    planned = [*plan_sentences(contract, contract.scenes)]
     against = {
         row: lines
         for row in page.splitlines()
-        if (
-            lines := set(
-                filter(
-                    DecidedFacts(row, pack).is_against, plan_sentences(contract, contract.scenes)
-                )
-            )
-        )
+        if (lines := {*filter(DecidedFacts(row, pack).is_against, planned)})
     }
+    log = store.history.log() if against else []
     return frozenset(
-        row for row, lines in against.items() if not lines <= _in_plan_at(store, path, row, lines)
+        row
+        for row, lines in against.items()
+        if not lines <= _in_plan_at(store, log, path, row, lines)
     )
 
 
-def _in_plan_at(store: ProjectStore, path: str, row: str, unless_known: set[str]) -> set[str]:
+def _in_plan_at(
+    store: ProjectStore, log: Sequence[Version], path: str, row: str, unless_known: set[str]
+) -> set[str]:
     """Returns the sentences of the plan at `path` when a row of the page of decisions was written;
     `unless_known` where history does not tell."""
-    log = store.history.log()
     since = None
     for at in reversed([at for at, version in enumerate(log) if version.path == places.DECIDED]):
         if row not in _text_of(store, log[at]).splitlines():

@@ -68,7 +68,7 @@ _NO_POLISH_MENDS = ("plot logic", "character", "foreshadowing", "storyline coher
 """The scores that say what is told is at fault: refining the language leaves it as it is."""
 LEADS_ON = frozenset({GateVerdict.PASS, GateVerdict.UNJUDGED})
 """The verdicts after which nobody is asked anything before the review."""
-_MOST_NOTES, _LONGEST_NOTE, _LONGEST_BREACH = 24, 600, 550
+MOST_NOTES, _LONGEST_NOTE, _LONGEST_BREACH = 24, 600, 550
 """The most notes that go with a new draft, and characters of each. Notes are never dropped from
 its prompt, and a judge that finds endless faults must not make that prompt too large for any
 model."""
@@ -293,14 +293,14 @@ def notes_to_read(evaluation: Evaluation) -> list[str]:
         )
         for v in breaches_to_heed(evaluation)
     ]
-    return [*notes, *_in_words(weak_scores(evaluation))][:_MOST_NOTES]
+    return [*notes, *_in_words(weak_scores(evaluation))][:MOST_NOTES]
 
 
 def notes_of(run: ChapterView, evaluation: Evaluation, result: GateResult) -> list[str]:
     """Returns what a question shows, and an answer to it hands on: where the language is to be
     looked at once more, what is to be better in it as well."""
     of_polish = (note.to_read() for note in notes_of_polish(run, evaluation, result))
-    return [*of_polish, *notes_to_read(evaluation)][:_MOST_NOTES]
+    return [*of_polish, *notes_to_read(evaluation)][:MOST_NOTES]
 
 
 def notes_of_polish(

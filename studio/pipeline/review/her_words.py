@@ -41,8 +41,7 @@ def with_her_words(
         )
     result = change_made(chapter, there, fresh, after)
     old, new = without_notes(result.before), without_notes("\n\n".join(fresh))
-    people = (n for e in read_bible(store).people.values() if e.name != e.slug for n in e.names)
-    names = guarded_names(people, chapter.text, new, pack)
+    names = guarded_names(read_bible(store).names_of_people, chapter.text, new, pack)
     findings = {
         "facts": facts_changed(old, new, names, pack),
         "lost": clauses_gone(old, new, pack),

@@ -53,7 +53,7 @@ class PolishNote(NamedTuple):
     def to_read(self) -> Said | str:
         """Returns the note for the writer, behind the numbers of its place."""
         place = f"{self.scene}.{self.first}"
-        if not self.scene or place in self.words:
+        if not self.scene or re.search(rf"(?<![\d.]){re.escape(place)}(?!\d)", self.words):
             return self.words
         place = place if self.first == self.last else f"{place}-{self.scene}.{self.last}"
         return said("{place}: {sentence}", place=place, sentence=self.words)

@@ -14,6 +14,7 @@ from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.review.gate_question import (
     KEEP,
     LEADS_ON,
+    MOST_NOTES,
     REVIEW,
     SCENES_AGAIN,
     breaches_to_heed,
@@ -251,7 +252,7 @@ def _notes(
         (note.scene or None, words_for_the_book(note.words, language))
         for note in notes_of_polish(run, evaluation, result)
     )
-    return [*zip(where, notes, strict=False), *of_polish]
+    return [*of_polish, *zip(where, notes, strict=False)][:MOST_NOTES]
 
 
 def _scene_of(scenes: TextScenes, violation: Violation) -> int | None:

@@ -152,7 +152,8 @@ class LineForms:
         """Matches the line of a text that begins at `start`."""
         if match := self.of_any.match(text, start):
             return match
-        small = text[start:].casefold()
+        end = text.find("\n", start)
+        small = text[start : end if end >= 0 else len(text)].casefold()
         if self.signs.search(small):
             for signs, form in self.of_signs:
                 if signs.search(small) and (match := form.match(text, start)):

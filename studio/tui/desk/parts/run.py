@@ -13,6 +13,7 @@ from studio.messages import said
 from studio.pipeline.outcome import Committed
 from studio.session import StartOrder, WriteOrder
 from studio.story.form.numerals import whole_number
+from studio.story.status import DirectiveStatus
 from studio.tui.desk.load import price_of_run, read_scene
 from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
@@ -212,10 +213,13 @@ class RunFollower:
         state.streamed, state.in_view = text, None
 
     def _follow_surgeon(self, before: RunState, after: RunState) -> None:
-        """Shows the surgeon's text as it streams, in the details and in the diff."""
+        """Shows the surgeon's text as it streams, in the details and in the diff; a fix in the text
+        that waits for the writer's word stays under the cursor."""
         desk, sheet = self._desk, self._state.sheet
         if after.rewriting and after.rewriting != before.rewriting:
-            desk.directives.go_to(after.rewriting)
+            under_cursor = desk.directives.directive_under_cursor
+            if under_cursor is None or under_cursor.status is not DirectiveStatus.APPLIED:
+                desk.directives.go_to(after.rewriting)
             if sheet and sheet.find(after.rewriting):
                 desk.go_to_tab("diff")
         desk.painter.directives()
