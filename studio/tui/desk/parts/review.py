@@ -557,7 +557,7 @@ class ReviewDesk:
     async def _change(self, action: str, **options: str) -> None:
         desk, directive = self._desk, self._selection()
         change = desk.session.change_directives
-        if action == "accept" and not await self._is_as_seen(directive):
+        if action == "accept" and not await _is_as_seen(desk, directive):
             return
         if await try_to_do(desk, change, action, [directive.id], **options):
             if action != "undo":
@@ -567,17 +567,6 @@ class ReviewDesk:
                 desk.studio.say(_(_WRITTEN_NOW if hers else _CUT_NOW))
         elif "text" in options:  # refused, and hers all the same
             self._ask_for_passage(options["text"])
-
-    async def _is_as_seen(self, directive: Directive) -> bool:
-        """Whether a fix is what the screen says: at the end of a run its answer may have come that
-        moment, and nobody keeps what she has not read."""
-        sheet = await self._desk.bridge.call(self._desk.session.directives)
-        now = sheet.find(directive.id) if sheet is not None else None
-        if now is None or now.status == directive.status:
-            return True
-        await self._desk.reread(fresh=False)
-        self._desk.studio.say(_("This fix came just now: read it first."))
-        return False
 
     async def _change_all(self, action: Literal["accept", "reject"]) -> None:
         desk, changes = self._desk, self._undecided_changes()
@@ -604,6 +593,18 @@ class ReviewDesk:
         if await try_to_do(desk, change, "edit", ids, reason=note, instruction=words):
             await desk.reread(fresh=False)
             self._run.start("resume", is_priced=True)
+
+
+async def _is_as_seen(desk: Desk, directive: Directive) -> bool:
+    """Whether a fix is what the screen says: at the end of a run its answer may have come that
+    moment, and nobody keeps what she has not read."""
+    sheet = await desk.bridge.call(desk.session.directives)
+    now = sheet.find(directive.id) if sheet is not None else None
+    if now is None or now.status == directive.status:
+        return True
+    await desk.reread(fresh=False)
+    desk.studio.say(_("This fix came just now: read it first."))
+    return False
 
 
 def _what_came_of(status: str, *, is_in_review: bool) -> str:
