@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from textual.screen import Screen
+from textual.widgets import Static
 
 from studio import i18n
 from studio.story.checkpoint import Decision
@@ -15,6 +16,7 @@ from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.not_this import NotThis
 from studio.tui.views.review.decision_card import card_of
+from studio.tui.widgets.words_to_read import WordsToRead
 from tests.tui.conftest import OpenDesk
 from tests.tui.gallery import novel
 from tests.tui.pilot import StudioPilot, opened
@@ -107,3 +109,19 @@ async def test_a_card_that_is_in_sight_as_a_whole_has_no_such_line(
         studio.app.push_screen(Confirm("3화를 책에 넣을까요?", LAST))
         await studio.sees(Confirm, LAST)
         assert not re.search("줄 (더|위에) 있음", studio.screen)
+
+
+async def test_words_that_come_to_more_rows_later_are_counted_too(
+    tmp_path: Path, desk: OpenDesk
+) -> None:
+    """Met: a card at 120x36 had a scrollbar, a blank line under it, and its last words out of
+    sight."""
+    folder = novel(tmp_path / "book", "ko").layout.folder
+    async with opened(folder, desk().environ, (80, 24)) as studio:
+        studio.app.push_screen(Confirm("3화를 책에 넣을까요?", "짧다."))
+        await studio.sees(Confirm, "짧다.")
+        studio.app.screen.query_one(WordsToRead).query("_Rows > Static").first(Static).update(
+            REASON
+        )
+        await studio.until(lambda: MORE.search(studio.screen), "the line that says so")
+        await reads_to_the_end(studio)

@@ -92,9 +92,13 @@ class WordsToRead(Vertical):
         self.scroll_on(pages * max(1, self._rows.size.height - 1))
 
     def count(self) -> None:
-        """Says how many rows there are below, or above where none is below."""
+        """Says how many rows there are below, or above where none is below; of words that have come
+        to more rows since they were fitted, one row gives way to the line that says so."""
         below = round(self._rows.max_scroll_y - self._rows.scroll_y)
         above = round(self._rows.scroll_y)
+        if below + above > 0 and not self.is_cut:
+            self.set_class(True, "-cut")
+            self._rows.styles.max_height = max(1, self._rows.size.height - 1)
         on, back = map(shown_key, self._keys)
         if below > 0:
             words = ngettext("↓ {n} more line: {key}", "↓ {n} more lines: {key}", below, key=on)
