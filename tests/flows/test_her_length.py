@@ -151,7 +151,6 @@ async def test_a_length_in_the_sentence_is_said_only_where_it_becomes_the_chapte
     add = ("plan", "add", "Salt", "--happens", "Ness weighs salt.", "--project", folder)
     assert typed(*add).code == 0
     async with opened(folder, environ_of(own_home)) as studio:
-        await studio.settled()
         await studio.press("p")
         await studio.sees(FormScreen, "Plan of chapter 1")
         form = studio.app.screen

@@ -35,7 +35,6 @@ async def test_questions_are_answered_one_after_another_and_the_draft_follows(
         await studio.sees(DecisionScreen, "Before it is written")
         assert studio.store.checkpoint().pending_decision is not None
     async with opened(there.folder, there.environ, **there.overrides) as studio:
-        await studio.settled()
         await studio.press("d")
         await studio.sees(DecisionScreen, "Before it is written")
         await studio.press("enter")

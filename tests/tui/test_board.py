@@ -128,7 +128,6 @@ async def test_enter_goes_to_the_chapter_and_n_to_the_next_problem(desk: OpenDes
     there = desk(Model())
     await asyncio.to_thread(there.write, review="accept")
     async with opened(there.folder, there.environ) as studio:
-        await studio.settled()
         await studio.press("f4")
         await studio.sees(BoardScreen, "against the plan")
         board = studio.app.screen

@@ -162,7 +162,6 @@ async def test_an_answer_for_the_next_chapter_is_its_direction_on_the_desk(
         await studio.until(lambda: wish in studio.screen, "it in the plan of its chapter")
     await asyncio.to_thread(there.write, review="reject", chapter=1)
     async with opened(there.folder, there.environ) as studio:
-        await studio.settled()
         await studio.until(lambda: studio.desk.state.direction == wish, "the direction")
         await studio.until(lambda: wish in studio.screen, "it on the desk")
         await studio.press("i", "ctrl+z")

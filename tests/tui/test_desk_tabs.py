@@ -54,7 +54,6 @@ async def test_context_shows_what_the_model_was_given(desk: OpenDesk) -> None:
 async def test_p_plans_from_the_text_where_no_calls_can_be_turned_through(tmp_path: Path) -> None:
     create_novel(tmp_path / "n", "T", "en")
     async with opened(tmp_path / "n", environ_of(tmp_path), (80, 24)) as studio:
-        await studio.settled()
         await studio.press("1", "plus")
         await studio.answer(Ask, "Ebb")
         await studio.until(lambda: studio.outline_titles == ["Ebb"], "the chapter")

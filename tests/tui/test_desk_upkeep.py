@@ -78,7 +78,6 @@ async def test_settings_edited_elsewhere_are_used_from_then_on_and_said_once(boo
     toml = book.folder / "studio.toml"
     edited = [FileChange("studio.toml", "0" * 64, "1" * 64)]
     async with opened(book.folder, book.environ, notifications=True) as studio:
-        await studio.settled()
         await studio.on_setting("targets.scene_length")
         changes, session = studio.desk.features.external_changes, studio.desk.session
         assert changes.watcher is not None
@@ -251,7 +250,6 @@ async def test_watching_by_polling_has_a_badge(book: Desk, monkeypatch: pytest.M
 @pytest.mark.sweep
 async def test_looking_for_changes_has_a_badge_whenever_it_begins(book: Desk) -> None:
     async with opened(book.folder, book.environ) as studio:
-        await studio.settled()
         watcher = studio.desk.features.external_changes.watcher
         assert watcher is not None
         watcher._watch.polling = False

@@ -168,7 +168,6 @@ async def test_a_book_with_nothing_in_it_is_said_to_be_empty_before_anything_is_
 ) -> None:
     folder = make_novel(tmp_path / "novel").layout.folder
     async with opened(folder, {**os.environ, **NAMED}) as studio:
-        await studio.settled()
         await studio.press("x")
         await studio.until(lambda: "The book has no chapter yet" in studio.told, "the word")
         assert on_desk(studio)

@@ -56,7 +56,6 @@ async def test_a_key_leads_from_change_to_change_of_a_whole_chapter(desk: OpenDe
     text = there.staged().read_text("utf-8")
     there.staged().write_text(text.replace(before, after, 1), "utf-8")
     async with opened(there.folder, there.environ, (100, 24)) as studio:
-        await studio.settled()
         await studio.turn_to("diff")
         view = studio.desk.query_one(DiffView)
         await studio.until(lambda: not view.busy and view.max_scroll_y > 50, "the diff")

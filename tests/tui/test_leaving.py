@@ -102,7 +102,6 @@ async def test_words_are_kept_and_offered_again_where_the_folder_of_the_novel_wa
         assert any(TYPED in text for text in left(tmp_path))
     away.rename(salt)
     async with opened(salt, environ_of(tmp_path)) as studio:
-        await studio.settled()
         if place in ("editor", "form"):
             await studio.press("ctrl+e" if place == "editor" else "p")
             await studio.sees(EditorScreen if place == "editor" else FormScreen)
@@ -148,7 +147,6 @@ async def test_the_question_about_running_work_is_asked_once(
     salt: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(salt, environ_of(tmp_path), faults=True) as studio:
-        await studio.settled()
         monkeypatch.setattr(studio.app, "_busy", lambda: True)
         await studio.press("ctrl+q")
         await studio.sees(Confirm, "at work")
@@ -178,7 +176,6 @@ async def test_a_page_that_is_still_being_opened_holds_nobody_up(
     salt: Path, tmp_path: Path
 ) -> None:
     async with opened(salt, environ_of(tmp_path), faults=True) as studio:
-        await studio.settled()
         studio.app.push_screen(AskText(*CARD))
         assert await keep_what_was_typed(studio.app) is None
         assert studio.app.faults.newest is None

@@ -56,7 +56,6 @@ async def test_a_question_left_with_esc_is_not_asked_again_where_nothing_is_plan
 ) -> None:  # req: E2 J7
     folder = new_book(tmp_path / "lamps", "premise")
     async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(DecisionScreen, "How do you write?")
         await studio.press("escape")
@@ -75,7 +74,6 @@ async def test_how_many_chapters_left_with_esc_is_not_asked_again_and_has_a_way_
 ) -> None:  # req: E2 J7
     folder = new_book(tmp_path / "lamps", "premise", "style", "world", "people")
     async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(Choose, "How many chapters")
         await studio.press("escape")
@@ -93,7 +91,6 @@ async def test_the_plan_of_a_volume_left_for_later_waits_while_she_writes(
 ) -> None:  # req: J7
     folder = unplanned(tmp_path / "lamps")
     async with opened(folder, environ_to(tmp_path, server), (120, 40)) as studio:
-        await studio.settled()
         await studio.ask_for("desk.volume_plan")
         await studio.sees(FormScreen, "Ctrl+S Plan it")
         await studio.press("ctrl+s")
@@ -116,7 +113,6 @@ async def test_the_price_of_the_plan_stands_beside_how_many_and_how_long(
 ) -> None:  # req: N7 E2
     folder = new_book(tmp_path / "lamps", "premise", "style", "world", "people")
     async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(Choose, "How many chapters")
         assert PRICE.search(without_frames(studio.screen)), without_frames(studio.screen)
@@ -136,7 +132,6 @@ async def test_in_chinese_the_price_stands_behind_its_sentence_without_a_blank(
     use("zh")
     try:
         async with opened(folder, environ_to(tmp_path, server), (120, 36)) as studio:
-            await studio.settled()
             await studio.press("w")
             await studio.sees(Choose, "规划。然后由模型")
     finally:
@@ -148,7 +143,6 @@ async def test_the_next_step_has_its_price_beside_w_and_before_the_palettes_acti
 ) -> None:  # req: N7 E2
     folder = new_book(tmp_path / "lamps", "premise", "style")
     async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.settled()
         await studio.until(lambda: "w Begin: about" in studio.screen, "the price beside w")
         await studio.ask_for("desk.begin")
         await studio.sees(Confirm, "A model proposes the next step")

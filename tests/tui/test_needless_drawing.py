@@ -38,7 +38,6 @@ async def at_rest(tmp_path: Path, *, painted: bool = False) -> AsyncIterator[Stu
     """The app on a novel in work, with nothing left to draw."""
     folder = novel(tmp_path / "novel", "en").layout.folder
     async with opened(folder, {**os.environ, **NAMED}, (120, 40), painted=painted) as studio:
-        await studio.settled()
         await studio.until(lambda: studio.desk.state.price_known, "what w costs")
         await studio.desk.wait_drawn()
         yield studio

@@ -49,7 +49,6 @@ async def test_a_brief_longer_than_its_field_opens_at_its_beginning(tmp_path: Pa
     rows = "\n".join(f"{number}번째 줄에는 열쇠를 찾는 사람이 있다." for number in range(1, 20))
     (tmp_path / "novel/brief.md").write_text(f"# 첫 줄\n\n{rows}\n", "utf-8")
     async with opened(tmp_path / "novel", environ_of(tmp_path), (80, 24)) as studio:
-        await studio.settled()
         await studio.press("1")
         outline = studio.desk.painter.outline_list
         places = [row.place for y in range(len(outline.outline)) if (row := outline.outline.row(y))]

@@ -312,5 +312,4 @@ async def test_a_brief_or_an_outline_that_cannot_be_read_is_named(
     folder = novel(tmp_path / "novel", "en").layout.folder
     put(folder, name, "# Die Mühle\n".encode("latin-1"))
     async with opened(folder, dict(os.environ)) as studio:
-        await studio.settled()
         await studio.until(lambda: f"! {name} is not UTF-8" in studio.screen, "the sentence")

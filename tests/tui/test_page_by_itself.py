@@ -57,7 +57,6 @@ async def test_a_letter_typed_as_a_page_opens_stands_in_none_of_its_fields(
 
     with FakeMessages(answering=Model(person=person)) as server:
         async with opened(folder, environ_to(tmp_path, server), (120, 40)) as studio:
-            await studio.settled()
             await studio.press("w")
             await studio.until(lambda: len(server.asked) == 1, "the model at work")
             await studio.press("f1")
@@ -76,7 +75,6 @@ async def test_the_letter_that_would_open_the_page_stands_in_no_text_after_a_res
     model = Model(person=PERSON)
     with FakeMessages(answering=model) as server:
         async with opened(folder, environ_to(tmp_path, server), (120, 40)) as studio:
-            await studio.settled()
             await studio.press("w")
             await studio.sees(StartPage, QUESTION)
         async with opened(folder, environ_to(tmp_path, server), (120, 40)) as studio:
@@ -103,7 +101,6 @@ async def test_a_page_that_opened_by_itself_is_read_on_without_going_into_a_fiel
     model = Model(person=PERSON)
     with FakeMessages(answering=model) as server:
         async with opened(folder, environ_to(tmp_path, server), (60, 18)) as studio:
-            await studio.settled()
             await studio.press("w")
             await studio.sees(StartPage, QUESTION)
             page = studio.app.screen

@@ -83,7 +83,6 @@ async def test_c_says_what_the_summary_costs_before_it_is_made_where_none_was_ma
 async def test_a_scene_alone_has_a_price(desk: OpenDesk) -> None:
     there = desk(Model(refine=unrefined))
     async with opened(there.folder, there.environ) as studio:
-        await studio.settled()
         await studio.press("2")
         await studio.ask_for("text.scene")
         await studio.sees(Choose, "Which scene is to be drafted?")

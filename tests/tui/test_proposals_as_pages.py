@@ -78,7 +78,6 @@ async def test_a_proposal_is_read_whole_changed_in_place_and_saved_as_it_stands(
 ) -> None:  # req: E2
     folder = new_book(tmp_path / "lamps", "premise", "style", "world")
     async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Who is it about?")
         assert "39. step" in " ".join(field(studio, "Mara\n").text.split())
@@ -104,7 +103,6 @@ async def test_again_but_asks_the_model_with_her_line_and_what_it_said_before(
 ) -> None:  # req: E2
     folder = new_book(tmp_path / "lamps", "premise", "style")
     async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Where does it take place?")
         await studio.press("f9")
@@ -131,7 +129,6 @@ async def test_what_she_wanted_otherwise_is_there_when_nothing_came_of_it(
     """A kill, or Esc, between her words and the answer took them along."""
     folder = new_book(tmp_path / "lamps", "premise", "style")
     async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Where does it take place?")
         server.answering = Model(world=Rule(mode="hold", value=WORLD))
@@ -143,7 +140,6 @@ async def test_what_she_wanted_otherwise_is_there_when_nothing_came_of_it(
         await studio.until(lambda: not studio.desk.bridge.is_running, "the stop")
     server.answering = Model(world=Rule(value=WORLD))
     async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.settled()
         await studio.press("d")
         await studio.sees(StartPage, "Nothing came of what you wanted otherwise")
         await studio.press("f9")
@@ -162,7 +158,6 @@ async def test_what_she_wrote_and_left_out_stands_in_the_next_proposal_too(
 ) -> None:  # req: E2
     folder = new_book(tmp_path / "lamps", "premise", "style", "world")
     async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Who is it about?")
         field(studio, "the stairs").load_text("the sea, and whoever comes by it")
@@ -206,7 +201,6 @@ async def test_a_page_she_wrote_on_stays_beside_another_one_and_a_rule_is_known_
     folder = new_book(tmp_path / "lamps", "premise", "style")
     with FakeMessages(answering=Model(world=world)) as server:
         async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-            await studio.settled()
             await studio.press("w")
             await studio.sees(StartPage, "Where does it take place?")
             page = field(studio, "Lamp Room\n")
@@ -231,7 +225,6 @@ async def test_a_long_proposal_is_whole_in_every_field_and_turned_by_pages(
 ) -> None:  # req: E2
     folder = new_book(tmp_path / "lamps", "premise", "style", "world")
     async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Who is it about?")
         await studio.settled()
@@ -269,7 +262,6 @@ async def test_a_proposal_opens_at_its_first_line(tmp_path: Path, server: FakeMe
         assert words in studio.screen
 
     async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.settled()
         await studio.press("w", "f1")
         await studio.until(lambda: studio.desk.state.question is not None, "the proposal")
         if not isinstance(studio.app.screen, StartPage):
@@ -297,7 +289,6 @@ async def test_a_step_is_left_out_by_its_key_once_she_says_so(
 ) -> None:
     folder = new_book(tmp_path / "lamps", "premise", "style")
     async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "F8 Leave the step out")
         field(studio, "The lamp is never lit.").load_text("The lamp is lit once.")
@@ -324,7 +315,6 @@ async def test_a_step_for_later_waits_while_she_writes(
     """After “later”, w showed the same page again, and its other answers asked a model."""
     folder = new_book(tmp_path / "lamps", "premise", "style")
     async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Where does it take place?")
         await studio.press("escape")
@@ -354,7 +344,6 @@ async def test_a_question_for_later_lets_her_write_what_she_has_planned(
     folder = new_book(tmp_path / "lamps", "premise")
     put(folder, "volumes/vol-01/chapter-contracts/chapter-001.json", CONTRACT)
     async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(DecisionScreen, "How do you write?")
         await studio.press("escape")
@@ -370,7 +359,6 @@ async def test_a_protagonist_left_out_leads_to_the_trial_chapters(
 ) -> None:
     folder = new_book(tmp_path / "lamps", "premise", "style", "world")
     async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage)
         await studio.press("f8")
@@ -450,7 +438,6 @@ async def test_a_volume_is_read_whole_changed_ticked_and_saved_as_it_stands(
     there = environ_to(tmp_path, planner)
     assert command("volume", "plan", "--chapters", 3, "--project", folder, environ=there).code == 4
     async with opened(folder, there, (120, 60)) as studio:
-        await studio.settled()
         await studio.press("d")
         await studio.sees(StartPage, "Mara climbs on night 2.")
         for words in ("Who rang the bell", "deaf in one ear", "the fourth missing", "The lamp is"):
@@ -499,7 +486,6 @@ async def test_who_is_not_ticked_stands_in_no_plan_of_the_volume(
     there = environ_to(tmp_path, planner)
     command("volume", "plan", "--chapters", 3, "--project", folder, environ=there)
     async with opened(folder, there, (120, 60)) as studio:
-        await studio.settled()
         await studio.press("d")
         await studio.sees(StartPage, "Mara climbs on night 2.")
         for words in ("Old Tam", "The Landing", "Who rang the bell"):
@@ -524,7 +510,6 @@ async def test_another_plan_of_the_volume_is_had_with_her_line_and_left_out(
     plan = ("volume", "plan", "--chapters", 3, "--direction", "More sea.", "--project", folder)
     assert command(*plan, environ=there).code == 4
     async with opened(folder, there, (120, 60)) as studio:
-        await studio.settled()
         await studio.press("d")
         await studio.sees(StartPage, "Mara climbs on night 2.")
         await studio.press("f9")
@@ -598,7 +583,6 @@ async def test_a_volume_left_out_whole_opens_again_after_a_restart_as_she_left_i
     there = environ_to(tmp_path, planner)
     command("volume", "plan", "--chapters", 3, "--project", folder, environ=there)
     async with opened(folder, there, (120, 60)) as studio:
-        await studio.settled()
         await studio.press("d")
         await studio.sees(StartPage, "Mara climbs on night 2.")
         field(studio, "Who rang the bell").load_text("Who rang the bell twice\nPaid by: 3")
@@ -615,7 +599,6 @@ async def test_a_volume_left_out_whole_opens_again_after_a_restart_as_she_left_i
         await studio.press("y")
         await studio.until(lambda: studio.desk.state.question is None, "the answer")
     async with opened(folder, there, (120, 60)) as studio:
-        await studio.settled()
         await studio.press("T")
         await studio.sees(Choose, "This would be the plan of volume 1.")
         await studio.press("enter")
@@ -638,7 +621,6 @@ async def test_what_may_be_tidied_is_read_and_goes_only_where_she_ticks_it(tmp_p
     question = tidied(1, items)
     store.save_checkpoint(store.checkpoint().copy_with(pending_decision=question))
     async with opened(folder, dict(os.environ), (120, 60)) as studio:
-        await studio.settled()
         await studio.press("d")
         await studio.sees(StartPage, "worn: yes")
         page = studio.app.screen
@@ -671,7 +653,6 @@ async def test_how_many_chapters_and_how_long_is_asked_with_the_volume(
 ) -> None:
     folder = unplanned(tmp_path / "lamps")
     async with opened(folder, environ_to(tmp_path, planner), (120, 60)) as studio:
-        await studio.settled()
         await studio.ask_for("desk.volume_plan")
         await studio.sees(FormScreen, "Ctrl+S Plan it")
         for typed in keys:
@@ -714,7 +695,6 @@ async def test_a_price_is_never_cut_where_a_language_has_no_spaces(tmp_path: Pat
         return None
 
     async with opened(folder, environ_of(tmp_path), (80, 24)) as studio:
-        await studio.settled()
         for step in STEPS:
             page = StartPage(unsaved, question_of(step, files, price), take)
             studio.app.push_screen(page)
@@ -771,7 +751,6 @@ async def test_a_key_acts_on_the_piece_in_sight_after_the_page_was_turned(
 ) -> None:
     folder = new_book(tmp_path / "lamps", "premise", "style")
     async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Where does it take place?")
         await studio.press("tab")
@@ -801,7 +780,6 @@ async def test_keys_typed_ahead_tick_the_pieces_they_were_typed_for(
 ) -> None:
     folder = unplanned(tmp_path / "lamps")
     async with opened(folder, environ_to(tmp_path, planner), (80, 24)) as studio:
-        await studio.settled()
         await studio.ask_for("desk.volume_plan")
         await studio.sees(FormScreen, "Ctrl+S Plan it")
         await studio.press("ctrl+s")
@@ -831,7 +809,6 @@ async def test_a_key_acts_on_the_piece_in_sight_after_the_wheel_was_turned(
 ) -> None:
     folder = new_book(tmp_path / "lamps", "premise", "style")
     async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Where does it take place?")
         page = studio.app.screen
@@ -857,7 +834,6 @@ async def test_a_piece_longer_than_the_window_is_read_to_its_end_from_its_top(
     monkeypatch.setitem(PERSON, "profile", f"It begins.\n\n{LONG}\n\n{LONG}\n\nIt ends here.")
     folder = new_book(tmp_path / "lamps", "premise", "style", "world")
     async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Who is it about?")
         last = [*studio.app.screen.query(FormInput)][-1]
@@ -877,7 +853,6 @@ async def test_what_is_typed_at_the_end_of_a_long_piece_is_in_sight(
 ) -> None:
     folder = new_book(tmp_path / "lamps", "premise", "style")
     async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Where does it take place?")
         assert "quay" not in studio.screen
@@ -898,7 +873,6 @@ async def test_what_she_left_out_and_is_not_proposed_again_stands_as_left_out(
         answering=Model(world=lambda _: Rule(value=answers.pop(0) if answers else other))
     ) as server:
         async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-            await studio.settled()
             await studio.press("w")
             await studio.sees(StartPage, "Where does it take place?")
             for words in ("Lamp Room", "No salt."):
@@ -929,7 +903,6 @@ async def test_what_she_left_out_of_a_volume_is_left_out_of_the_next_plan_until_
     there = environ_to(tmp_path, planner)
     assert command("volume", "plan", "--chapters", 3, "--project", folder, environ=there).code == 4
     async with opened(folder, there, (120, 60)) as studio:
-        await studio.settled()
         await studio.press("d")
         await studio.sees(StartPage, "Mara climbs on night 2.")
         field(studio, "What the key opens").focus()
@@ -954,7 +927,6 @@ async def test_a_step_left_to_her_is_priced_before_it_goes_on_and_opens_again_as
     """F7 said no price of what a model is asked next, and the step never came back."""
     folder = new_book(tmp_path / "lamps", "premise", "style")
     async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage, "Where does it take place?")
         await studio.press("f7")
@@ -984,7 +956,6 @@ async def test_a_step_left_to_her_is_priced_before_it_goes_on_and_opens_again_as
 async def test_a_sample_is_priced_before_it_is_read(tmp_path: Path, server: FakeMessages) -> None:
     folder = new_book(tmp_path / "lamps", "premise")
     async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.settled()
         await studio.press("w")
         await studio.sees(DecisionScreen, "How do you write?")
         await studio.choose("next")
@@ -1013,7 +984,6 @@ async def test_a_style_that_came_later_is_no_step_left_out(
     server.answering = Model(style=Rule(value=answer))
     folder = new_book(tmp_path / "lamps", "premise", "style")
     async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.settled()
         await studio.press("T")
         await studio.sees(Choose, "How do you write?")
         await studio.press("escape")
@@ -1037,7 +1007,6 @@ async def test_a_sample_outlives_a_stop_and_the_app(tmp_path: Path, server: Fake
     folder = new_book(tmp_path / "lamps", "premise")
     server.answering = Rule(mode="hold")
     async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.settled()
         await studio.ask_for("desk.style_sample")
         await studio.sees(AskText, "How do you write?")
         await studio.press(*"Nine steps.", "ctrl+s")
@@ -1049,7 +1018,6 @@ async def test_a_sample_outlives_a_stop_and_the_app(tmp_path: Path, server: Fake
         await studio.ask_for("desk.style_sample")
         await studio.sees(AskText, "Nine steps.")
     async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.settled()
         await studio.ask_for("desk.style_sample")
         await studio.sees(AskText, "Nine steps.")
 

@@ -211,7 +211,6 @@ async def test_of_a_step_of_the_beginning(tmp_path: Path, server: FakeMessages, 
     elif step == "trials":
         assert command("start", folder, environ=environ).code == 4
     async with opened(folder, environ, (120, 60)) as studio:
-        await studio.settled()
         if not isinstance(studio.app.screen, StartPage):
             await studio.press("w")
         await taken(studio, folder)
@@ -232,7 +231,6 @@ async def test_of_the_plan_of_a_volume(tmp_path: Path, server: FakeMessages) -> 
     asked = command("volume", "plan", "--chapters", 2, "--project", folder, environ=environ)
     assert asked.code == 4, asked.err
     async with opened(folder, environ, (120, 60)) as studio:
-        await studio.settled()
         await studio.press("d")
         await taken(studio, folder)
 
@@ -243,7 +241,6 @@ async def test_of_the_plan_of_a_chapter(tmp_path: Path, server: FakeMessages) ->
     folder = unplanned(tmp_path / "book")
     environ = environ_to(tmp_path, server)
     async with opened(folder, environ, (120, 60)) as studio:
-        await studio.settled()
         await studio.press("p")
         await studio.sees(FormScreen)
         await studio.press("f9")

@@ -107,7 +107,6 @@ async def test_a_card_leads_where_the_table_says(
     table = _Watched(TRANSITIONS)
     monkeypatch.setattr(checkpoint, "TRANSITIONS", table)
     async with opened(folder, dict(os.environ)) as studio:
-        await studio.settled()
         await studio.press("d")
         await studio.choose(option)
         await studio.until(lambda: (state, trigger) in table.asked, "the transition")

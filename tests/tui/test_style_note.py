@@ -42,7 +42,6 @@ def novel_with_a_style(folder: Path) -> ProjectStore:
 async def test_the_style_is_read_whole_changed_and_taken_back(tmp_path: Path, way: str) -> None:
     store = novel_with_a_style(tmp_path / "novel")
     async with opened(tmp_path / "novel", environ_of(tmp_path), (80, 24)) as studio:
-        await studio.settled()
         if way == "row":
             await studio.press("1")
             outline = studio.desk.painter.outline_list

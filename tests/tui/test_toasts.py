@@ -64,7 +64,6 @@ async def test_of_several_messages_at_once_two_stand_and_the_log_has_the_others(
     """Of five that were said at once five stood over the text."""
     there = desk(Model())
     async with opened(there.folder, there.environ) as studio:
-        await studio.settled()
         studio.app.NOTIFICATION_TIMEOUT = 600  # none goes because its time is over
         for name in ("first", "second", "third", "fourth", "fifth"):
             studio.app.say(f"The {name} message.")
@@ -87,7 +86,6 @@ async def test_what_was_said_goes_with_the_key_that_answers_it(desk: OpenDesk) -
     """“w writes it” still stood in the corner while w was writing it."""
     there = desk(Model())
     async with opened(there.folder, there.environ) as studio:
-        await studio.settled()
         studio.app.NOTIFICATION_TIMEOUT = 600  # none goes because its time is over
         studio.app.say("Chapter 1 is planned.")
         await studio.until(lambda: "is planned" in studio.told, "the message")

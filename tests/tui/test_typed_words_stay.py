@@ -26,7 +26,6 @@ async def test_a_direction_is_there_after_the_app_was_left_and_stays_until_it_is
         await studio.press("enter")
         await studio.app.leave(0)
     async with opened(salt, environ_of(tmp_path)) as studio:
-        await studio.settled()
         await studio.until(lambda: wish in studio.screen, "the direction on the desk")
         await studio.press("i")
         assert studio.desk.query_one("#direction", Input).value == wish
@@ -40,7 +39,6 @@ async def test_words_typed_into_the_line_for_a_direction_outlive_a_kill_and_esc(
     salt: Path, tmp_path: Path
 ) -> None:
     async with opened(salt, environ_of(tmp_path)) as studio:
-        await studio.settled()
         await studio.press("i")
         await studio.type("Let it ra")
         await studio.until(lambda: on_disk(tmp_path, "Let it ra"), "the words on the disk")
@@ -64,13 +62,11 @@ async def test_words_typed_into_a_card_outlive_a_kill_and_are_gone_once_they_are
     salt: Path, tmp_path: Path
 ) -> None:
     async with opened(salt, environ_of(tmp_path)) as studio:
-        await studio.settled()
         card = AskText("Say it otherwise", "What should stand there?")
         studio.app.push_screen(card)
         await studio.press(*"Rain")
         await studio.until(lambda: on_disk(tmp_path, "Rain"), "the words on the disk")
     async with opened(salt, environ_of(tmp_path)) as studio:
-        await studio.settled()
         answers: list[str | None] = []
         studio.app.push_screen(
             AskText("Say it otherwise", "What should stand there?"), answers.append
@@ -86,13 +82,11 @@ async def test_a_line_typed_into_a_card_is_there_when_the_app_is_left_with_it_op
     salt: Path, tmp_path: Path
 ) -> None:
     async with opened(salt, environ_of(tmp_path)) as studio:
-        await studio.settled()
         await studio.press("+")
         await studio.sees(Ask)
         await studio.type("Low Tide")
         await studio.app.leave(0)
     async with opened(salt, environ_of(tmp_path)) as studio:
-        await studio.settled()
         await studio.press("+")
         await studio.sees(Ask, "Low Tide")
 

@@ -233,7 +233,6 @@ async def test_a_run_without_questions_that_a_question_ends_before_it_says_so(
     page = there.folder / "chapters/chapter-001.md"
     page.write_text(page.read_text("utf-8") + "\nShe counted the cans again.\n")
     async with opened(there.folder, there.environ) as studio:
-        await studio.settled()
         await studio.ask_for("desk.unattended")
         await studio.sees(Ask)
         await studio.press("enter")
@@ -245,7 +244,6 @@ async def test_a_run_without_questions_that_a_question_ends_before_it_says_so(
 async def test_a_run_with_questions_that_is_stopped_says_nothing_of_it(desk: OpenDesk) -> None:
     there = desk(Model(draft=Rule(mode="hold", after=8, text="\n\n".join(SCENES[1]))))
     async with opened(there.folder, there.environ) as studio:
-        await studio.settled()
         await studio.start_writing("oil cans")
         await studio.stop()
         await studio.until(lambda: "Stopped." in studio.told, "the stop")

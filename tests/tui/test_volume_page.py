@@ -38,7 +38,6 @@ async def test_a_volume_is_planned_taken_in_part_and_looked_at(tmp_path: Path) -
     with FakeMessages(answering=Model(volume=PLAN)) as server:
         environ = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
         async with opened(folder, {**os.environ, **environ}, painted=True) as studio:
-            await studio.settled()
             await studio.ask_for("desk.volume_plan")
             await studio.sees(FormScreen, "at most")
             assert not server.asked
@@ -77,7 +76,6 @@ async def test_the_end_of_a_volume_says_what_comes_next_and_begins_the_next_one(
         question = end_question(store, checkpoint)
         store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
         async with opened(folder, desk.environ) as studio:
-            await studio.settled()
             await studio.ask_for("desk.decide")
             await studio.sees(DecisionScreen, "was the last one planned in volume 1")
             await studio.press("down", "enter")

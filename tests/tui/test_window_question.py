@@ -56,7 +56,6 @@ async def test_the_app_asks_for_an_unknown_window_before_the_first_call_and_only
         assert not [words for words in studio.desk.state.run.warnings if "assumed" in words]
     assert window_kept(there) == 32_768
     async with opened(there.folder, there.environ, **LOCAL) as studio:
-        await studio.settled()
         assert studio.desk.state.window_known
 
 
