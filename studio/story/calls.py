@@ -9,11 +9,14 @@ import re
 from studio.messages import Said, said
 
 _HEX = re.compile(r"[0-9a-f]{6,}")
+_VERSION = re.compile(r"-p\d+\.\d+-\d+-v\d+")
+"""What names a version of a passage: as short as it, one says nothing of what a scene costs."""
 
 
 def kind_of_call(call: str) -> str:
     """Returns the kind of a call by its id, without chapter, attempt, numbers and hashes:
     `gen-003-7f3a91-judge-0d5e1b22-l0-ab12cd34ef` is a `judge`."""
+    call = _VERSION.sub("-passage", call)
     words = (part for part in call.removeprefix("gen-").split("-") if part)
     return "-".join(word for word in words if word.isalpha() and not _HEX.fullmatch(word))
 

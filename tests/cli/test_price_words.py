@@ -109,6 +109,8 @@ def test_what_calls_of_a_kind_cost_is_known_from_the_novels_own() -> None:
     [
         ("gen-003-7f3a91-draft-s01-l0-7f3a91abcd", "draft"),
         ("gen-003-7f3a91-draft-s02-brief-l0-7f3a91abcd", "draft-brief"),
+        ("gen-001-v6d4b41-draft-p2.22-22-v1-l0-f8351f30a9", "draft-passage"),
+        ("gen-001-v6d4b41-draft-p2.22-23-v1-brief-l0-f8351f30a9", "draft-passage-brief"),
         ("gen-001-abcdef-draft-start-world-l0-7f3a91abcd", "draft-start-world"),
         ("gen-003-7f3a91-review-r1-dir_cut_001-read-77aa0b-l0-0123456789", "review-read"),
     ],

@@ -293,12 +293,9 @@ class _Asking:
     def plan_proposed(
         self, direction: str, before: ChapterPlan | None = None
     ) -> tuple[Estimate, ChapterPlan | None]:
-        """Returns what a proposal costs at most, which is said first, and the proposal; None where
+        """Returns what a proposal costs, which is said first, and the proposal; None where
         it was stopped."""
-        from studio.story.ledger import FREE
-
-        question = (self.number, self.present, direction, before)
-        cost = FREE if self.planner.answered(*question) else self.planner.price(*question)
+        cost = self.planner.price(self.number, self.present, direction, before)
         if not self.as_json:
             output.tell(
                 said(

@@ -114,13 +114,15 @@ class ChapterPlanner:
         self,
         number: int,
         plan: ChapterPlan,
-        direction: str = "",
+        direction: str | None = None,
         before: ChapterPlan | None = None,
     ) -> Estimate:
-        """Returns what a proposal will cost; makes no call. StudioError as in `propose`."""
+        """Returns what a proposal will cost: nothing where just this was answered, None for a wish
+        that is still to come. Makes no call. StudioError as in `propose`."""
         questions = self._questions(number, Emitter(lambda event: None))
-        question = self._question(number, plan, direction, before)
-        return questions.estimate(question, self._form())
+        question = self._question(number, plan, direction or "", before)
+        price = questions.estimate if direction is None else questions.left_to_pay
+        return price(question, self._form())
 
     def answered(
         self,
