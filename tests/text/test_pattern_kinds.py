@@ -235,6 +235,38 @@ def test_one_gesture_again_and_again_is_found(language: Language) -> None:
     assert [tic for tic in tics if key in tic.words]
 
 
+SPEAKERS = {
+    "en": (
+        "“Go back,” said the whisper.", "The whisper came nearer.", "The whisper said no more.",
+        "“Wait,” the whisper continued.", "He ran from the whisper.", "It was a whispering reed.",
+        "“Here,” said the old whisper.", "He asked it in.", "She whispered too.", "Whisper.",
+    ),
+    "ko": tuple(
+        f"{how} {what}."
+        for how, what in zip(
+            ("밤마다", "다시", "오늘은", "문득", "끝내", "아직", "어김없이", "거기서") * 2,
+            (
+                "그 목소리가 말했다", "목소리가 물었다", "그 목소리는 조용히 대답했다",
+                "벽 속의 목소리는 웃지 않았다", "그 목소리가 되물었다", "목소리는 가 버렸다",
+                "목소리를 따라갔다", "목소리에게 등을 돌렸다",
+            ) * 2,
+            strict=True,
+        )
+    ),
+    "zh": (
+        "那颗心脏说：“走吧。”", "他把心脏放下。", "那颗心脏又问：“你是谁？”", "心脏还在箱子里。",
+        "那颗心脏低声说：“不。”", "没人看那颗心脏。", "这颗心脏说：“好。”", "心脏不再开口。",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_speaks_in_a_chapter_is_no_gesture(language: Language) -> None:
+    key = {"en": "whisper", "ko": "목소", "zh": "心脏"}[language]
+    tics = patterns(read(chapter(language, SPEAKERS[language]), load_pack(language)))
+    assert not [tic for tic in tics if key in tic.words.lower()]
+
+
 def test_a_quality_hung_on_everything_is_found_and_what_a_chapter_is_of_is_not() -> None:
     nouns = ("light", "gate", "choir", "bread", "horse", "tide", "crown", "stair", "bell", "dust")
     hung = tuple(f"She looked at the spectral {noun}." for noun in nouns)
@@ -504,6 +536,11 @@ def test_forms_that_run_through_a_chapter_are_named(
 ) -> None:
     assert form not in forms_of(chapter(language), language)
     assert form in forms_of(chapter(language, sentences), language)
+
+
+def test_a_camera_and_a_statue_are_no_likeness() -> None:
+    text = "摄像头亮着。塑像前有灯。他的手像一把旧伞。"
+    assert found("likeness", text, "zh") == ["像"]
 
 
 def test_colons_and_two_denials_are_measured_and_no_reader_has_asked_for_fewer() -> None:

@@ -183,5 +183,30 @@ def _is_short(words: str, form: re.Pattern[str]) -> bool:
     return form.fullmatch(words) is not None
 
 
+_ENDS_TAG = re.compile(rf"\b(?:{_EN_SAYS}|continued)\s+(?:the|that)(?:\s+\w+)?\s+$")
+"""Matches an English verb of speech and the article before whoever it tells of."""
+_BEFORE_ONE = {
+    "en": r"\b[Tt](?:he|hat)(?:\s+\w+)?\s+$",
+    "ko": r"(?<![의내네제] )$",
+    "zh": "[那这這][\u4e00-\u9fff]?$",
+}
+_SPEAKS = {
+    "en": rf"\w+\s+(?:[a-z]+ly\s+)?(?:{_EN_SAYS}|continued)\b",
+    "ko": rf"[가-힣]+(?:이|가|은|는)\s(?:[가-힣]+[게히로]\s)?{_KO_SAYS}",
+    "zh": rf"[\u4e00-\u9fff]{{2,3}}?(?:低声|轻声|大声|忽然|又|也|便|就)?地?{_ZH_SAYS}",
+}
+"""Matches a word and the verb of speech of which it is the subject."""
+
+
+def is_who_speaks(text: str, start: int, language: str) -> bool:
+    """Whether a common word is whoever a tag names: `said the whisper`, `그 목소리가 물었다`,
+    `那颗心脏说`."""
+    before = text[max(0, start - _LONGEST_TAG) : start]
+    if language == "en" and _ENDS_TAG.search(before):
+        return True
+    definite = re.search(_BEFORE_ONE[language], before)
+    return bool(definite and re.compile(_SPEAKS[language]).match(text, start))
+
+
 _Grammar = Callable[[str, Span, Span, Sequence[Span], Sequence[Span]], Span | None]
 _GRAMMARS: Mapping[str, _Grammar] = {"en": _english, "ko": _korean, "zh": _chinese}

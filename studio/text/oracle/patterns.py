@@ -33,6 +33,7 @@ from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.text.language.name_runs import name_runs
 from studio.text.language.packs import LanguagePack
 from studio.text.language.reference import FEWEST_AUTHORS, FictionTable, load_background
+from studio.text.language.speakers import is_who_speaks
 from studio.text.language.story_words import story_words
 from studio.text.metrics.grams import LONGEST, TextWords, recurring, without_particle, words_of
 from studio.text.metrics.habits import FORMS, Offsets
@@ -58,6 +59,10 @@ _OF_ONE_THING = 0.3
 """A quality that stands before one noun more often than this share is of somebody: the golden
 figure, a golden man."""
 _NEARLY_ALWAYS = 0.9
+_FEWEST_TAGS = 3
+"""The least number of tags of a word that is who speaks ..."""
+_SHARE_OF_TAGS = 0.2
+"""... and their least share of its places: others tell of the same one otherwise."""
 _LONGEST_GESTURE = 3
 """The most characters of a Chinese word of a gesture."""
 
@@ -428,7 +433,7 @@ def _words(
         is_named = any(abs(start - other) < LONGEST for start in own for other in in_turns)
         if compared is None or is_named or not _is_spread(own, text_words):
             continue
-        if _is_somebody(keys, own, text_words):
+        if _is_somebody(keys, own, text_words) or _is_speaker(own, text_words, reading):
             continue
         compared = _compared_today(len(own), keys, reading, compared)
         if compared is None:
@@ -468,6 +473,13 @@ def _is_somebody(keys: Sequence[str], own: Sequence[int], text_words: TextWords)
         return False
     opens = sum(start == 0 or not text_words.words[start - 1] for start in own)
     return 2 * opens > len(own)
+
+
+def _is_speaker(own: Sequence[int], text_words: TextWords, reading: Reading) -> bool:
+    """Whether a word is who speaks in a chapter, so that no gesture is meant: said the whisper."""
+    starts = [text_words.places[start][0] for start in own]
+    tags = sum(is_who_speaks(reading.text, start, reading.pack.language) for start in starts)
+    return tags >= _FEWEST_TAGS and tags >= _SHARE_OF_TAGS * len(own)
 
 
 def _copies(reading: Reading) -> list[Span]:
