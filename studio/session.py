@@ -302,7 +302,7 @@ class Session:
         """Proposals of passages with given words: listed, made and decided on."""
         from studio.pipeline.passage.proposals import Proposals
 
-        return Proposals(self.store, self.settings, self._novel.pack)
+        return Proposals(self._novel.ready())
 
     def answer_choice(
         self, issue: str, answer: ChoiceAnswer | None, words: str = "", chapter: int | None = None
@@ -311,7 +311,7 @@ class Session:
         chapter of the book `book_choices`."""
         from studio.pipeline.passage.book_choices import ChoiceDesk
 
-        desk = ChoiceDesk(self.store, self.settings, self._novel.pack)
+        desk = ChoiceDesk(self._novel.ready())
         return desk.answer(issue, answer, words, chapter)
 
     def bring_back(self, chapter: int, scene: int | None, sha256: str) -> Chapter:
@@ -446,7 +446,7 @@ class Session:
         from studio.pipeline.gateway import choice_to_look
         from studio.pipeline.previews.preview import Previews
 
-        return Previews(self.store, self.settings, self._novel.pack, choice_to_look(self.settings))
+        return Previews(self._novel.ready(), choice_to_look(self.settings))
 
     def preview(self, chapter: int | None = None, scene: int | None = None) -> Preview:
         """Returns the next call for a scene, like `Previews.of_scene`."""

@@ -38,3 +38,25 @@ class Novel:
         """Returns the novel with its pack read, so that damage is said before any work begins."""
         _ = self.pack
         return self
+
+
+@dataclass(frozen=True)
+class OnNovel:
+    """What does a piece of work on one novel: its files, settings and language are at hand."""
+
+    novel: Novel
+
+    @property
+    def store(self) -> ProjectStore:
+        """The novel's files."""
+        return self.novel.store
+
+    @property
+    def settings(self) -> Settings:
+        """The novel's settings."""
+        return self.novel.settings
+
+    @property
+    def pack(self) -> LanguagePack:
+        """The novel's language pack; StudioError as in `Novel.pack`."""
+        return self.novel.pack

@@ -38,7 +38,7 @@ from studio.pipeline.events import (
     StageEvent,
 )
 from studio.pipeline.locked_run import RunLog, forget_failure
-from studio.pipeline.novel import Novel
+from studio.pipeline.novel import OnNovel
 from studio.pipeline.novel_gateway import gateway_of_run
 from studio.pipeline.opening import (
     RunTarget,
@@ -91,16 +91,14 @@ with another."""
 
 
 @dataclass(frozen=True)
-class Orchestrator:
+class Orchestrator(OnNovel):
     """Runs the chapters of one novel."""
-
-    novel: Novel
 
     async def run(self, order: WriteOrder, listen: Emit, warnings: Iterable[str] = ()) -> Outcome:
         """Takes one chapter from where it stands as far as it can go. Never raises for an error
         that the writer can cause. `warnings` are earlier warnings that belong to the record of
         this run."""
-        log = RunLog(self.novel.store, listen)
+        log = RunLog(self.store, listen)
         emit = Emitter(log)
         for warning in warnings:
             emit.warn(warning)
@@ -110,7 +108,7 @@ class Orchestrator:
         emit.chapter = self._about(order)
         emit(StageEvent(name="lock", status="started"))
         with hold_for_writing(
-            self.novel.store, emit.chapter, emit.warn, partial(_say_locked, emit)
+            self.store, emit.chapter, emit.warn, partial(_say_locked, emit)
         ) as held:
             return await self._between(order, emit, await self._run_locked(order, emit, held, log))
 
@@ -118,15 +116,13 @@ class Orchestrator:
         self, order: WriteOrder, emit: Emitter, held: Writing, log: RunLog
     ) -> Outcome:
         lock, interrupted = held.lock, held.finished_commit
-        clear_committed(self.novel.store)
-        checkpoint = self.novel.store.checkpoint()
+        clear_committed(self.store)
+        checkpoint = self.store.checkpoint()
         earlier_commit = (
-            interrupted
-            if interrupted and _is_the_work(self.novel.store, interrupted, order)
-            else None
+            interrupted if interrupted and _is_the_work(self.store, interrupted, order) else None
         )
         if earlier_commit is None:
-            earlier_commit = _committed_already(self.novel.store, checkpoint, order)
+            earlier_commit = _committed_already(self.store, checkpoint, order)
             if earlier_commit is not None:
                 emit.warn(
                     said(
@@ -141,26 +137,26 @@ class Orchestrator:
         if target.purpose == "begin":
             await self._tell_era(emit)  # a run killed after the tenth chapter left this undone
         if target.purpose == "begin" and (question := self._due(order, emit)) is not None:
-            remember_order(self.novel.store, self.novel.store.checkpoint(), target, order, emit)
+            remember_order(self.store, self.store.checkpoint(), target, order, emit)
             return Paused(question)
         in_work, read = target.chapter, self._read_by(target)
-        changed = hand_edits.settle(self.novel.store, lock, in_work, read, emit)
+        changed = hand_edits.settle(self.store, lock, in_work, read, emit)
         if isinstance(changed, Decision):
-            remember_order(self.novel.store, self.novel.store.checkpoint(), target, order, emit)
-            return self._ask(self.novel.store.checkpoint(), changed, emit)
+            remember_order(self.store, self.store.checkpoint(), target, order, emit)
+            return self._ask(self.store.checkpoint(), changed, emit)
         if changed:
             try:
                 await self._rebuild(changed, lock, emit)
             except (StudioError, asyncio.CancelledError):
-                remember_order(self.novel.store, self.novel.store.checkpoint(), target, order, emit)
+                remember_order(self.store, self.store.checkpoint(), target, order, emit)
                 raise
-            forget_failure(self.novel.store)
+            forget_failure(self.store)
         emit.chapter = target.chapter
         order = self._with_waiting_draft(order, target, emit)
         outcome = await self._chapter(order, target, emit, lock, log)
         if isinstance(outcome, Committed):
             with suppress(StudioError):  # the chapter is in the book; the next run looks again
-                clear_committed(self.novel.store)
+                clear_committed(self.store)
         return outcome
 
     async def _rebuild(self, chapters: tuple[int, ...], lock: ProjectLock, emit: Emitter) -> None:
@@ -171,18 +167,14 @@ class Orchestrator:
             await rebuilder.rebuild(chapters, emit, lock)
         except StudioError as error:
             if error.problem.kind == "no_model":
-                hand_edits.forget_answers(self.novel.store, chapters)
+                hand_edits.forget_answers(self.store, chapters)
             raise
 
     def _due(self, order: WriteOrder, emit: Emitter) -> Decision | None:
         """Does what was left undone after the last chapter, before the next one begins."""
-        question = between_chapters(
-            self.novel.store, self.novel.pack, order.review, emit, order.puts_by
-        )
+        question = between_chapters(self.store, self.pack, order.review, emit, order.puts_by)
         if question is None:
-            note_plan(
-                self.novel.store, beyond=self.novel.store.checkpoint().last_completed_chapter + 1
-            )
+            note_plan(self.store, beyond=self.store.checkpoint().last_completed_chapter + 1)
         return question
 
     async def _between(self, order: WriteOrder, emit: Emitter, outcome: Outcome) -> Outcome:
@@ -192,30 +184,30 @@ class Orchestrator:
             return outcome
         with suppress(asyncio.CancelledError):
             await self._read_once_more(outcome.chapter, emit)
-        note_plan(self.novel.store, beyond=self.novel.store.checkpoint().last_completed_chapter)
-        question = between_chapters(self.novel.store, self.novel.pack, order.review, emit)
+        note_plan(self.store, beyond=self.store.checkpoint().last_completed_chapter)
+        question = between_chapters(self.store, self.pack, order.review, emit)
         return outcome if question is None else Paused(question, outcome)
 
     async def _read_once_more(self, chapter: int, emit: Emitter) -> None:
         """Has models read a chapter that has just come into the book."""
         reader = ContinuityReader(self.novel)
-        if self.novel.settings.generation.analyse:
+        if self.settings.generation.analyse:
             await read_saved(reader, chapter, emit)
-        elif chapter not in self.novel.store.checkpoint().checked:
+        elif chapter not in self.store.checkpoint().checked:
             offer_reading(reader, chapter, emit)
         await self._tell_era(emit)
 
     async def _tell_era(self, emit: Emitter) -> None:
         """Has a model summarize ten chapters once the last chapter of the book completes them."""
-        last = self.novel.store.checkpoint().last_completed_chapter
+        last = self.store.checkpoint().last_completed_chapter
         await EraTeller(self.novel).tell(last, emit)
 
     def _about(self, order: WriteOrder) -> int:
         """Returns the chapter of a run before the lock is taken. Refuses as `choose_chapter`
         does."""
-        checkpoint = self.novel.store.checkpoint()
-        earlier_commit = pending(self.novel.store.layout) or _committed_already(
-            self.novel.store, checkpoint, order
+        checkpoint = self.store.checkpoint()
+        earlier_commit = pending(self.store.layout) or _committed_already(
+            self.store, checkpoint, order
         )
         return (
             earlier_commit.chapter
@@ -228,10 +220,10 @@ class Orchestrator:
     ) -> WriteOrder:
         """Takes an imported draft that waits for this chapter as the author's own text of it."""
         begins = order.text is None and target.purpose == "begin"
-        imported = waiting_draft(self.novel.store.layout, target.chapter) if begins else None
+        imported = waiting_draft(self.store.layout, target.chapter) if begins else None
         if imported is None:
             return order
-        path = self.novel.store.layout.imported_draft(target.chapter)
+        path = self.store.layout.imported_draft(target.chapter)
         emit.warn(
             said(
                 "{name} is taken as your own text of chapter {chapter}: no model drafts it.",
@@ -244,34 +236,34 @@ class Orchestrator:
     def _tell_unsaved(self, order: WriteOrder, chapter: int, emit: Emitter) -> None:
         """Tells of words that the author typed into the chapter and has not saved: the run goes on
         without them, and they stay where they are."""
-        left = unsaved_texts(self.novel.store, self.novel.settings.novel, chapter)
+        left = unsaved_texts(self.store, self.settings.novel, chapter)
         if any(one.text != order.text for one in left):
             emit.warn(said_of_unsaved(chapter))
 
     def _report_commit(self, earlier_commit: Finished, emit: Emitter) -> Committed:
         """Returns the outcome of a run that had only an interrupted commit left to finish."""
-        chapter = self.novel.store.chapter(earlier_commit.chapter)
-        contract = self.novel.store.contract(earlier_commit.chapter)
+        chapter = self.store.chapter(earlier_commit.chapter)
+        contract = self.store.contract(earlier_commit.chapter)
         own_title = contract.title if contract is not None else chapter.title if chapter else None
         title = own_title or f"Chapter {earlier_commit.chapter}"
-        badges = self.novel.store.checkpoint().badges(earlier_commit.chapter)
+        badges = self.store.checkpoint().badges(earlier_commit.chapter)
         emit(
             CommittedEvent(
                 title=title,
-                sha256=self.novel.store.committed_sha(earlier_commit.chapter) or "",
+                sha256=self.store.committed_sha(earlier_commit.chapter) or "",
                 badges=badges,
                 commit_id=earlier_commit.commit_id,
             )
         )
         emit(StageEvent(name="commit", status="finished"))
-        return committed_chapter(self.novel.store, earlier_commit.chapter, title, badges)
+        return committed_chapter(self.store, earlier_commit.chapter, title, badges)
 
     def _read_by(self, target: RunTarget) -> list[int]:
         """Returns the committed chapters whose text the run reads: the one before, for its tail."""
         return [target.chapter - 1] if target.chapter > 1 else []
 
     def _ask(self, checkpoint: Checkpoint, decision: Decision, emit: Emitter) -> Paused:
-        self.novel.store.save_checkpoint(checkpoint.copy_with(pending_decision=decision))
+        self.store.save_checkpoint(checkpoint.copy_with(pending_decision=decision))
         decision = Rebuilder(self.novel).price_answers(decision)
         emit(DecisionRequired(**decision.model_dump()))
         return Paused(decision)
@@ -280,25 +272,21 @@ class Orchestrator:
         self, order: WriteOrder, target: RunTarget, emit: Emitter, lock: ProjectLock, log: RunLog
     ) -> Outcome:
         """Runs the chapter. Whatever can be refused is refused before anything is written."""
-        volume = volume_of(self.novel.store, target.chapter)
-        read_everything(self.novel.store, volume)
-        read_the_story_so_far(self.novel.store, target.chapter, volume)
-        contract = plan_of(
-            self.novel.store, target.chapter, self.novel.settings.novel.language, order.text
-        )
-        storyline_is_known(self.novel.store, contract)
-        gateway = gateway_of_run(self.novel.store, self.novel.gateway_for, order, target, emit)
+        volume = volume_of(self.store, target.chapter)
+        read_everything(self.store, volume)
+        read_the_story_so_far(self.store, target.chapter, volume)
+        contract = plan_of(self.store, target.chapter, self.settings.novel.language, order.text)
+        storyline_is_known(self.store, contract)
+        gateway = gateway_of_run(self.store, self.novel.gateway_for, order, target, emit)
         if gateway is not None:
             gateway.settle_interrupted()
-        keep_plans(self.novel.store, target.chapter)
+        keep_plans(self.store, target.chapter)
         self._tell_unsaved(order, target.chapter, emit)
         run = ChapterRun(
-            store=self.novel.store,
+            novel=self.novel,
             gateway=gateway,
-            settings=self.novel.settings,
-            pack=self.novel.pack,
             contract=contract,
-            checkpoint=self.novel.store.checkpoint(),
+            checkpoint=self.store.checkpoint(),
             review=order.review,
             several=order.several,
             emit=emit,
@@ -318,7 +306,7 @@ class Orchestrator:
                 or ask_about_plans(run)
                 or ask_about_prices(run)
             )
-            work = Work(run, PromptBlocks(self.novel.store, run.contract, self.novel.pack))
+            work = Work(run, PromptBlocks(self.store, run.contract, self.pack))
             question = question or await ask_before_drafting(work)
             if question is not None:
                 return pause(run, question, partial(price_answers, work))

@@ -27,7 +27,7 @@ from studio.pipeline.gateway import gateway_if_any
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.judging.relocate import remeasure
 from studio.pipeline.locked_run import locked_run
-from studio.pipeline.novel import Novel
+from studio.pipeline.novel import OnNovel
 from studio.pipeline.opening import plan_of, read_everything, read_the_counts
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting import fit_to_window
@@ -255,23 +255,21 @@ class Rebuilt:
 
 
 @dataclass(frozen=True)
-class Rebuilder:
+class Rebuilder(OnNovel):
     """Rebuilds chapters of one novel."""
-
-    novel: Novel
 
     def preview(self, order: RebuildOrder) -> RebuildReport:
         """Returns what `run` would do. Changes nothing; raises StudioError where `run` would
         fail."""
         emit = Emitter(lambda event: None)
-        checkpoint = self.novel.store.checkpoint()
-        chapters, missing, moved = chapters_to_rebuild(self.novel.store, order, checkpoint)
+        checkpoint = self.store.checkpoint()
+        chapters, missing, moved = chapters_to_rebuild(self.store, order, checkpoint)
         numbers = [entry.chapter for entry in chapters]
-        replayed, stale = foreseen(self.novel.store, numbers)
+        replayed, stale = foreseen(self.store, numbers)
         gateway = gateway_if_any(self.novel.gateway_for, emit)
-        deltas = deltas_of(self.novel.store)
+        deltas = deltas_of(self.store)
         _loses_no_facts(gateway, [deltas[n] for n in numbers])
-        entries = log.entries_that_count(self.novel.store.changelog().entries)
+        entries = log.entries_that_count(self.store.changelog().entries)
         costs = {n: self._cost(entries[n], emit, gateway) for n in numbers}
         whole = Estimate.together(costs.values())
         priced = [e.model_copy(update={"most_usd": costs[e.chapter].most}) for e in chapters]
@@ -281,7 +279,7 @@ class Rebuilder:
             stale=tuple(stale),
             missing=tuple(missing),
             moved=moved,
-            gaps=gaps_beside(self.novel.store, checkpoint, numbers),
+            gaps=gaps_beside(self.store, checkpoint, numbers),
             about_usd=whole.about,
             most_usd=whole.most,
             model=_who(gateway),
@@ -297,17 +295,17 @@ class Rebuilder:
 
     async def run(self, order: RebuildOrder, listen: Emit) -> Rebuilt | Failed | Stopped:
         """Rebuilds what the order names. Never raises for an error that the writer can cause."""
-        return await locked_run(self.novel.store, listen, partial(self._rebuild, order))
+        return await locked_run(self.store, listen, partial(self._rebuild, order))
 
     async def _rebuild(self, order: RebuildOrder, emit: Emitter, lock: ProjectLock) -> Rebuilt:
-        checkpoint = self.novel.store.checkpoint()
-        chapters, missing, moved = chapters_to_rebuild(self.novel.store, order, checkpoint)
+        checkpoint = self.store.checkpoint()
+        chapters, missing, moved = chapters_to_rebuild(self.store, order, checkpoint)
         numbers = [entry.chapter for entry in chapters]
-        before = deltas_of(self.novel.store)
+        before = deltas_of(self.store)
         model = await self.rebuild(numbers, emit, lock)
-        replayed, _ = foreseen(self.novel.store, numbers)
-        later = [n for n in deltas_of(self.novel.store) if numbers and n > numbers[0]]
-        ledger = ledger_of(self.novel.store, self.novel.pack, later) if later else None
+        replayed, _ = foreseen(self.store, numbers)
+        later = [n for n in deltas_of(self.store) if numbers and n > numbers[0]]
+        ledger = ledger_of(self.store, self.pack, later) if later else None
         rebuilt = [entry.model_copy(update={"status": "rebuilt"}) for entry in chapters]
         return Rebuilt(
             RebuildReport(
@@ -315,12 +313,10 @@ class Rebuilder:
                 replayed=tuple(replayed),
                 findings=ledger.findings if ledger else (),
                 checked=tuple(later),
-                stale=tuple(
-                    disagreements_in_words(self.novel.store, before, deltas_of(self.novel.store))
-                ),
+                stale=tuple(disagreements_in_words(self.store, before, deltas_of(self.store))),
                 missing=tuple(missing),
                 moved=moved,
-                gaps=gaps_beside(self.novel.store, self.novel.store.checkpoint(), ()),
+                gaps=gaps_beside(self.store, self.store.checkpoint(), ()),
                 model=model,
             )
         )
@@ -329,16 +325,16 @@ class Rebuilder:
         """Rebuilds these chapters, ascending, also while another one is in progress; returns the
         model that summarized them, empty without one. Raises what a model call raises, and
         StudioError (exit 2) if facts found by a model would be lost without one."""
-        checkpoint = self.novel.store.checkpoint()
-        read_everything(self.novel.store, checkpoint.current_volume)
-        read_the_counts(self.novel.store)
-        keep_plans(self.novel.store)
-        deltas = deltas_of(self.novel.store)
+        checkpoint = self.store.checkpoint()
+        read_everything(self.store, checkpoint.current_volume)
+        read_the_counts(self.store)
+        keep_plans(self.store)
+        deltas = deltas_of(self.store)
         gateway = gateway_if_any(self.novel.gateway_for, emit)
         async with gateway or nullcontext():
             _loses_no_facts(gateway, [deltas[n] for n in chapters])
             if chapters:
-                self.novel.store.save_checkpoint(with_left_to_rebuild(checkpoint, chapters))
+                self.store.save_checkpoint(with_left_to_rebuild(checkpoint, chapters))
             for index, number in enumerate(chapters):
                 await self._one(number, chapters[index + 1 :], gateway, emit, lock)
         return _who(gateway)
@@ -353,20 +349,15 @@ class Rebuilder:
     ) -> None:
         """Rebuilds one chapter, from its text to its commit."""
         emit.chapter = number
-        last = log.entries_that_count(self.novel.store.changelog().entries)[number]
+        last = log.entries_that_count(self.store.changelog().entries)[number]
         view = self._view(last, gateway, emit)
         emit(StageEvent(name="summarize", status="started"))
-        derived = await _derive(
-            Sight(view, PromptBlocks(self.novel.store, view.contract, self.novel.pack))
-        )
+        derived = await _derive(Sight(view, PromptBlocks(self.store, view.contract, self.pack)))
         fit_to_window.tell(view)
         emit(StageEvent(name="summarize", status="finished"))
-        before = deltas_of(self.novel.store)
+        before = deltas_of(self.store)
         _warn_of_contradictions(view, derived.delta)
-        if (
-            self.novel.store.root.sha(self.novel.store.layout.chapter(number))
-            != view.current.sha256
-        ):
+        if self.store.root.sha(self.store.layout.chapter(number)) != view.current.sha256:
             raise failed(
                 said(
                     "Chapter {number} was changed again while it was read; it stays as it is.",
@@ -375,14 +366,12 @@ class Rebuilder:
                 said("Run `studio rebuild` again when the chapter is done."),
             )
         emit(StageEvent(name="commit", status="started"))
-        after = _without_question_about(
-            with_left_to_rebuild(self.novel.store.checkpoint(), rest), number
-        )
+        after = _without_question_about(with_left_to_rebuild(self.store.checkpoint(), rest), number)
         after = after.copy_with(held_back=held_back_after(after, derived.delta))
         for sentence in readable(said_of_held_back(view, derived.delta)):
             emit.warn(sentence)
-        result = renew(self.novel.store, lock, self._renewal(view, derived), after)
-        for entry in disagreements_in_words(self.novel.store, before, deltas_of(self.novel.store)):
+        result = renew(self.store, lock, self._renewal(view, derived), after)
+        for entry in disagreements_in_words(self.store, before, deltas_of(self.store)):
             emit.warn(
                 said(
                     "Chapter {chapter} no longer agrees: {name}: {why}.",
@@ -391,7 +380,7 @@ class Rebuilder:
                     why=entry.reason,
                 )
             )
-        badges = self.novel.store.checkpoint().badges(number)
+        badges = self.store.checkpoint().badges(number)
         emit(
             CommittedEvent(
                 title=view.contract.title,
@@ -412,35 +401,33 @@ class Rebuilder:
         found again after a kill, and a second rebuild makes a new call.
         """
         number = last.chapter
-        text = self.novel.store.chapter(number)
+        text = self.store.chapter(number)
         if text is None or not text.paragraphs:
             raise damaged(
                 said(
                     "{chapter} is gone or holds no prose.",
-                    chapter=self.novel.store.layout.chapter(number),
+                    chapter=self.store.layout.chapter(number),
                 ),
                 said("Write it, or run `studio history restore {number}`.", number=number),
             )
-        language = self.novel.settings.novel.language
-        contract = self.novel.store.contract(number) or plan_of(
-            self.novel.store, number, language
-        ).model_copy(update={"storyline_id": last.storyline_id})
+        language = self.settings.novel.language
+        contract = self.store.contract(number) or plan_of(self.store, number, language).model_copy(
+            update={"storyline_id": last.storyline_id}
+        )
         token = sha256_of(f"{text.sha256} {last.seq}")[:6]
         return ChapterView(
-            store=self.novel.store,
+            novel=self.novel,
             gateway=gateway,
-            settings=self.novel.settings,
-            pack=self.novel.pack,
             contract=contract,
-            checkpoint=self.novel.store.checkpoint().at_rest().copy_with(run=token),
+            checkpoint=self.store.checkpoint().at_rest().copy_with(run=token),
             emit=emit,
             text=text,
         )
 
     def _renewal(self, view: ChapterView, derived: Derived) -> Renewal:
         """Returns what was derived, with the judgement measured again on the present text."""
-        evaluation = self.novel.store.evaluation(view.chapter)
-        sheet = self.novel.store.directives(view.chapter)
+        evaluation = self.store.evaluation(view.chapter)
+        sheet = self.store.directives(view.chapter)
         if sheet is not None:
             sheet = relocate_sheet(sheet, view.current)
         if evaluation is not None:
@@ -463,7 +450,7 @@ class Rebuilder:
         if gateway is None or not gateway.provider.profile.extracts:
             return FREE
         view = self._view(last, gateway, emit)
-        work = Sight(view, PromptBlocks(self.novel.store, view.contract, self.novel.pack))
+        work = Sight(view, PromptBlocks(self.store, view.contract, self.pack))
         return gateway.estimate(work.agents.request(summary_question(work), SummaryAnswer))
 
 

@@ -20,12 +20,12 @@ from studio.config.load import load_settings
 from studio.pipeline.chapter import view as view_module
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import Emitter
+from studio.pipeline.novel import Novel
 from studio.pipeline.prompting import prompt_blocks
 from studio.pipeline.prompting.tools import look_ups as look_ups_module
 from studio.pipeline.prompting.tools.look_ups import look_ups
 from studio.project.store import ProjectStore
 from studio.session import Session
-from studio.text.language.packs import load_pack
 from studio.tui.views.pages import memory_rows
 from studio.tui.views.pages.memory_rows import rows_of
 from tests.book.sentinels import SentinelBook, told_too_early
@@ -98,10 +98,8 @@ def looked_up(book: SentinelBook, chapter: int) -> str:
 
 def seen_by_a_run(book: SentinelBook, chapter: int) -> str:
     view = ChapterView(
-        store=book.store,
+        novel=Novel(book.store, load_settings(book.folder, {}), lambda emit: None),
         gateway=None,
-        settings=load_settings(book.folder, {}),
-        pack=load_pack("en"),
         contract=book.contract(chapter),
         checkpoint=book.store.checkpoint(),
         emit=Emitter(lambda event: None),

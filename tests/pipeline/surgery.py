@@ -14,6 +14,7 @@ from studio.config.schema import Role, Settings
 from studio.llm.providers.anthropic import AnthropicProvider
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emitter, Event
+from studio.pipeline.novel import Novel
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.review.surgeon import Refused, operate
 from studio.pipeline.stage import Work
@@ -84,10 +85,8 @@ def work_on(
 ) -> Work:
     """What the surgeon is given of a chapter, its gateway and who listens."""
     run = ChapterRun(
-        store=novel,
+        novel=Novel(novel, Settings(), lambda emit: gateway),
         gateway=gateway,
-        settings=Settings(),
-        pack=PACK,
         contract=PLAN,
         checkpoint=Checkpoint(inflight_chapter=1, run="a0a0a0"),
         emit=Emitter(listen),

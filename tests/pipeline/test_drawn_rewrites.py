@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from studio.config.schema import Settings
+from studio.config.schema import NovelSettings, Settings
 from studio.llm.providers.anthropic import AnthropicProvider
 from studio.llm.providers.profiles import CLAUDE
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emitter
+from studio.pipeline.novel import Novel
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.review.fixes_kept import examine, is_unattended
 from studio.pipeline.review.surgeon import Refused, operate
@@ -73,10 +74,8 @@ def stays(store: ProjectStore, language: str, rewrite: Drawn, profile: Any, hone
     """`refused` by the guard, `undone`, or `kept` unattended."""
     pack = load_pack(language)
     run = ChapterRun(
-        store=store,
+        novel=Novel(store, Settings(novel=NovelSettings(language=language)), lambda emit: None),
         gateway=Scripted(rewrite, profile, honest),  # type: ignore[arg-type]
-        settings=Settings(),
-        pack=pack,
         contract=ChapterContract(**CONTRACT),
         checkpoint=Checkpoint(inflight_chapter=1, run="a0a0a0"),
         emit=Emitter(lambda event: None),

@@ -11,12 +11,12 @@ from studio.pipeline.beginning import files
 from studio.pipeline.beginning.answers import PersonAnswer, VolumeAnswer
 from studio.pipeline.beginning.steps import question_of
 from studio.pipeline.events import Emitter
+from studio.pipeline.novel import Novel
 from studio.pipeline.volume.architect import VolumeArchitect, VolumeOrder
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.session import Session
 from studio.story.checkpoint import Beginning, Checkpoint, OrchestratorState
-from studio.text.language.packs import load_pack
 from tests.project.novels import put
 from tests.tui.three_novels import at_rest
 
@@ -168,7 +168,7 @@ def with_a_plan(language: Language, folder: Path) -> Path:
     )
     path = folder / "volumes/vol-01/outline.md"
     path.write_text("\n## ".join(path.read_text("utf-8").split("\n## ")[:4]), "utf-8")
-    pack, emit = load_pack(language), Emitter(lambda event: None)
-    architect = VolumeArchitect(session.store, session.settings, pack, None, emit)
+    novel = Novel(session.store, session.settings, lambda emit: None)
+    architect = VolumeArchitect(novel, None, Emitter(lambda event: None))
     architect.put(1, VolumeOrder(chapters=1), answer)
     return folder

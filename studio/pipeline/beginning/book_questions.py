@@ -9,13 +9,13 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from studio.config.schema import Settings
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.messages import join, said
 from studio.pipeline.beginning.earlier_proposal import is_marked
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import Emitter
+from studio.pipeline.novel import OnNovel
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.stage import Sight
@@ -78,12 +78,9 @@ class BookQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class BookQuestions:
+class BookQuestions(OnNovel):
     """Calls agents about the book as a whole, before its next chapter."""
 
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
     gateway: Gateway | None
     emit: Emitter
 
@@ -156,10 +153,8 @@ class BookQuestions:
         token is derived from question and book, so that a finished answer is found again."""
         parts = (asked.what, self.store.brief(), *(f"{k}: {v}" for k, v in sorted(own.items())))
         return ChapterView(
-            store=self.store,
+            novel=self.novel,
             gateway=self.gateway,
-            settings=self.settings,
-            pack=self.pack,
             contract=plan_before(self.store, asked.looks_back_on or asked.chapter, asked.volume),
             checkpoint=self.store.checkpoint()
             .at_rest()

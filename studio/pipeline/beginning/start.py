@@ -14,7 +14,6 @@ from dataclasses import replace as replaced
 
 from pydantic import BaseModel
 
-from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
 from studio.messages import said
@@ -50,6 +49,7 @@ from studio.pipeline.beginning.steps import (
     with_price_of_another,
 )
 from studio.pipeline.events import Emitter
+from studio.pipeline.novel import OnNovel
 from studio.pipeline.orders import StartOrder
 from studio.project import layout as places
 from studio.project.author.replace import replace
@@ -57,7 +57,6 @@ from studio.project.files import load
 from studio.project.history.reasons import Reason
 from studio.project.planning.her_length import length_in_brief
 from studio.project.planning.plan_change import MADE_FROM, made_from
-from studio.project.store import ProjectStore
 from studio.story.checkpoint import (
     STEPS,
     Beginning,
@@ -81,12 +80,9 @@ _SHOWN = 70
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class Start(OnNovel):
     """The beginning of one novel; the caller holds the lock."""
 
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
     gateway: Gateway | None
     emit: Emitter
     price_of_a_trial: Callable[[Gateway], str] = field(default=lambda gateway: "")
@@ -281,7 +277,7 @@ class Start:
         return proposal
 
     def _questions(self) -> BookQuestions:
-        return BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
+        return BookQuestions(self.novel, self.gateway, self.emit)
 
     def price_of_step(self, trials: int | None = None) -> Estimate | None:
         """Returns what the model's proposal for the step that comes next will cost, with so many

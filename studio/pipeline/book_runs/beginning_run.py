@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from studio.book.plans import planned_in, volume_of
-from studio.config.schema import Settings
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.messages import join, said
@@ -19,7 +18,7 @@ from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.gateway import gateway_if_any
 from studio.pipeline.locked_run import locked_run
-from studio.pipeline.novel import Novel
+from studio.pipeline.novel import Novel, OnNovel
 from studio.pipeline.opening import ways_to_a_plan
 from studio.pipeline.orchestrator import Orchestrator
 from studio.pipeline.orders import StartOrder, WriteOrder
@@ -38,10 +37,8 @@ _UNPLANNED = said("The book is begun. Chapter {next} has no plan yet.")
 
 
 @dataclass(frozen=True)
-class BeginningRun:
+class BeginningRun(OnNovel):
     """Takes a novel through its beginning."""
-
-    novel: Novel
 
     async def run(self, order: StartOrder, listen: Emit) -> Outcome:
         """Runs to the next question or to the end. Never raises for an error that the writer can
@@ -50,16 +47,18 @@ class BeginningRun:
             outcome = await self._question(order, listen)
             if outcome is not None:
                 return outcome
-            settings = with_telling(self.novel.settings, self.novel.store)
-            chapters = Orchestrator(replace(self.novel, settings=settings).ready())
-            outcome = await chapters.run(self._order(), listen)
+            outcome = await Orchestrator(self._as_told()).run(self._order(), listen)
             if not isinstance(outcome, Committed) or _is_stopped():
                 return outcome
+
+    def _as_told(self) -> Novel:
+        """Returns the novel with what an answer says by now of how the book is told."""
+        return replace(self.novel, settings=with_telling(self.settings, self.store)).ready()
 
     def _order(self) -> WriteOrder:
         """Returns the order for the next trial chapter; what she wanted otherwise in the plan of
         them all is a direction for each. A chapter that is begun has its own."""
-        checkpoint = self.novel.store.checkpoint()
+        checkpoint = self.store.checkpoint()
         beginning = checkpoint.beginning
         hers = checkpoint.order_for(checkpoint.last_completed_chapter + 1).direction
         if beginning is None or checkpoint.inflight_chapter or hers:
@@ -68,16 +67,16 @@ class BeginningRun:
 
     async def _question(self, order: StartOrder, listen: Emit) -> Outcome | None:
         """Returns the next question or message; None if a trial chapter is to be written first."""
-        return await locked_run(self.novel.store, listen, lambda emit, _: self._ask(order, emit))
+        return await locked_run(self.store, listen, lambda emit, _: self._ask(order, emit))
 
     def _open_volume_step(self, step: VolumeStep, emit: Emitter) -> Outcome:
         """Puts what was proposed for a volume and left out to the writer again."""
-        checkpoint = self.novel.store.checkpoint()
+        checkpoint = self.store.checkpoint()
         may_ask(checkpoint)
         step = with_its_volume(checkpoint, step)
-        question = opened_again(self.novel.store, checkpoint, step)
+        question = opened_again(self.store, checkpoint, step)
         checkpoint = put_by(checkpoint, step).copy_with(pending_decision=question)
-        self.novel.store.save_checkpoint(checkpoint)
+        self.store.save_checkpoint(checkpoint)
         emit(DecisionRequired(**question.model_dump()))
         return Paused(question)
 
@@ -85,14 +84,8 @@ class BeginningRun:
         if order.step is not None and order.step not in STEPS:
             return self._open_volume_step(order.step, emit)
         gateway = gateway_if_any(self.novel.gateway_for, emit)
-        start = Start(
-            self.novel.store,
-            self.novel.settings,
-            self.novel.pack,
-            gateway,
-            emit,
-        )
-        before = self.novel.store.checkpoint()
+        start = Start(self.novel.ready(), gateway, emit)
+        before = self.store.checkpoint()
         by_itself = start.is_sample_alone(before, order)
         if by_itself or order.step is not None:
             may_ask(before)
@@ -101,42 +94,41 @@ class BeginningRun:
         checkpoint = start.begin_book(order)
         if order.step is not None:
             checkpoint = put_by(checkpoint, order.step)
-        settings = with_telling(self.novel.settings, self.novel.store)
-        price = partial(self._price_of_a_trial, settings)
-        start = replace(start, settings=settings, price_of_a_trial=price)
+        novel = self._as_told()
+        price = partial(_price_of_a_trial, novel)
+        start = replace(start, novel=novel, price_of_a_trial=price)
         try:
             async with gateway or nullcontext():
                 question = await (
                     start.style_question() if by_itself else start.question(checkpoint, order)
                 )
         except ModelError:
-            self.novel.store.save_checkpoint(move(checkpoint, Trigger.ERROR))
+            self.store.save_checkpoint(move(checkpoint, Trigger.ERROR))
             raise
         if question is not None:
             checkpoint = other_put_by(checkpoint, SAMPLE if by_itself else question.data["step"])
-            self.novel.store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
+            self.store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
             emit(DecisionRequired(**question.model_dump()))
             return Paused(question)
-        message = _rest(self.novel.store)
+        message = _rest(self.store)
         return None if message is None else NothingToDo(message)
 
-    def _price_of_a_trial(self, settings: Settings, gateway: Gateway) -> str:
-        """Returns what drafting and reading a trial chapter will cost, by the size of one whose
-        plan is not saved yet, as long as she said; empty for one that costs nothing."""
-        title = settings.novel.title or self.novel.store.layout.folder.name
-        contract = contract_from_outline(self.novel.store, 1, 1, (title, ""))
-        view = ChapterView(
-            store=self.novel.store,
-            gateway=gateway,
-            settings=settings,
-            pack=self.novel.pack,
-            contract=contract,
-            checkpoint=Checkpoint(run="preview"),
-            emit=Emitter(lambda event: None),
-            text=None,
-        )
-        price = price_of_writing(Sight(view, PromptBlocks(self.novel.store, contract, view.pack)))
-        return price.words if price.most != 0 else ""
+
+def _price_of_a_trial(novel: Novel, gateway: Gateway) -> str:
+    """Returns what drafting and reading a trial chapter will cost, by the size of one whose
+    plan is not saved yet, as long as she said; empty for one that costs nothing."""
+    title = novel.settings.novel.title or novel.store.layout.folder.name
+    contract = contract_from_outline(novel.store, 1, 1, (title, ""))
+    view = ChapterView(
+        novel=novel,
+        gateway=gateway,
+        contract=contract,
+        checkpoint=Checkpoint(run="preview"),
+        emit=Emitter(lambda event: None),
+        text=None,
+    )
+    price = price_of_writing(Sight(view, PromptBlocks(novel.store, contract, view.pack)))
+    return price.words if price.most != 0 else ""
 
 
 def _is_stopped() -> bool:

@@ -30,7 +30,7 @@ from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.direction import keep_wish
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.locked_run import RunLog, forget_failure
-from studio.pipeline.novel import Novel
+from studio.pipeline.novel import OnNovel
 from studio.pipeline.prompting.plan_words import not_in_plan, outline_adds
 from studio.pipeline.questions.hand_edits import name_edits
 from studio.project.author.readers import comments_for_planners
@@ -105,10 +105,8 @@ def _with_outline(plan: ChapterPlan, contract: ChapterContract, outline: str) ->
 
 
 @dataclass(frozen=True)
-class ChapterPlanner:
+class ChapterPlanner(OnNovel):
     """Proposes plans for chapters of one novel that are not in the book."""
-
-    novel: Novel
 
     def price(
         self,
@@ -153,19 +151,19 @@ class ChapterPlanner:
         StudioError: 2 for a chapter that is in the book, without a model that can plan, or for an
         unusable answer; 3 while another process writes the novel; 6 if the model fails, 7 at a cap.
         """
-        log = RunLog(self.novel.store, listen)
+        log = RunLog(self.store, listen)
         emit = Emitter(log)
         emit.chapter = number
         questions = self._questions(number, emit)
         gateway = questions.gateway
         assert gateway is not None
-        with hold_for_writing(self.novel.store, number, emit.warn), log.record():
-            name_edits(self.novel.store, emit, before=number)
+        with hold_for_writing(self.store, number, emit.warn), log.record():
+            name_edits(self.store, emit, before=number)
             async with gateway:
                 question = self._question(number, plan, direction, before)
                 answer = await questions.ask(question, self._form())
             if answer is not None:
-                forget_failure(self.novel.store)
+                forget_failure(self.store)
         if answer is None:
             raise usage(
                 said("The model's plan cannot be used."), said("Try again, or another model.")
@@ -182,25 +180,23 @@ class ChapterPlanner:
 
         StudioError: as `take_back_direction`.
         """
-        plan, pack = _words_of(taken), self.novel.pack
+        plan, pack = _words_of(taken), self.pack
         words = (
             not_in_plan(direction.strip(), plan, pack, fulfilled=1.0),
             not_in_plan(again.strip(), plan, pack),
         )
-        new_words = keep_wish(self.novel.store, number, "\n".join(filter(None, words)))
+        new_words = keep_wish(self.store, number, "\n".join(filter(None, words)))
         if not new_words:
             return []
         return [said("Told to whoever writes and judges the chapter: {words}", words=new_words)]
 
     def _questions(self, number: int, emit: Emitter) -> BookQuestions:
-        if number <= self.novel.store.checkpoint().last_completed_chapter:
+        if number <= self.store.checkpoint().last_completed_chapter:
             raise usage(
                 said("Chapter {number} is in the book; its plan is history.", number=number)
             )
         gateway: Gateway | None = self.novel.gateway_for(emit)
-        questions = BookQuestions(
-            self.novel.store, self.novel.settings, self.novel.pack, gateway, emit
-        )
+        questions = BookQuestions(self.novel.ready(), gateway, emit)
         if not questions.can_ask:
             raise usage(
                 said("No model is set that can plan a chapter."),
@@ -211,17 +207,17 @@ class ChapterPlanner:
     def _question(
         self, number: int, plan: ChapterPlan, direction: str, before: ChapterPlan | None
     ) -> BookQuestion:
-        waiting = self.novel.store.checkpoint().order_for(number).words
+        waiting = self.store.checkpoint().order_for(number).words
         if waiting and waiting not in direction:
             direction = "\n".join(filter(None, (waiting, direction)))
-        volume = volume_of(self.novel.store, number)
-        section = self.novel.store.outline_section(number, volume)
+        volume = volume_of(self.store, number)
+        section = self.store.outline_section(number, volume)
         own = _fields_of(plan)
         blocks = {
             "contract": encode(own).decode() if own else "",
             "outline": "\n\n".join(part for part in section or () if part),
             "direction": direction.strip(),
-            "readers": comments_for_planners(self.novel.store, self.novel.pack),
+            "readers": comments_for_planners(self.store, self.pack),
         }
         if before is not None:
             blocks["before"] = encode(_fields_of(before)).decode()
@@ -236,18 +232,18 @@ class ChapterPlanner:
         return BookQuestion(
             "plot-architect",
             what,
-            task if before is None else otherwise_task(task, blocks["before"], self.novel.pack),
+            task if before is None else otherwise_task(task, blocks["before"], self.pack),
             blocks,
             number,
             volume,
             more=() if before is None else ("before",),
-            kind=planning_of(self.novel.store, "chapter"),
+            kind=planning_of(self.store, "chapter"),
         )
 
     @property
     def _has_lines(self) -> bool:
         """Whether the book has several storylines, one of which a chapter belongs to."""
-        return len(self.novel.store.storylines().storylines) > 1
+        return len(self.store.storylines().storylines) > 1
 
     def _form(self) -> type[ChapterPlanAnswer]:
         return ChapterPlanAmongLines if self._has_lines else ChapterPlanAnswer
@@ -255,7 +251,7 @@ class ChapterPlanner:
     def _as_wished(self, plan: ChapterPlan, direction: str) -> ChapterPlan:
         """Returns a plan with the length that her wish names, and as one scene where it says
         so."""
-        settings, is_one = self.novel.settings, scenes_told((direction,)) == 1
+        settings, is_one = self.settings, scenes_told((direction,)) == 1
         hers = length_in_plan((direction,), settings)
         length = None if hers is None else hers.length
         if length is None and is_one:
@@ -268,9 +264,9 @@ class ChapterPlanner:
 
     def _plan(self, answer: ChapterPlanAnswer, plan: ChapterPlan) -> ChapterPlan:
         """Returns the answer as a plan with names; the length and the scenes stay the writer's."""
-        people, world = people_called(self.novel.store), places_called(self.novel.store)
-        lines = {line.id: line.title for line in self.novel.store.storylines().storylines}
-        promises = {p.id: p.about for p in promises_of(self.novel.store)}
+        people, world = people_called(self.store), places_called(self.store)
+        lines = {line.id: line.title for line in self.store.storylines().storylines}
+        promises = {p.id: p.about for p in promises_of(self.store)}
         last_event = " ".join((answer.ends or answer.happens or [""])[-1].split())
         line = answer.storyline_id if isinstance(answer, ChapterPlanAmongLines) else ""
         return replace(
@@ -289,7 +285,7 @@ class ChapterPlanner:
             )
             or plan.promises,
             line=lines.get(line, plan.line),
-            introduces=newcomers(self.novel.store, answer.introduces),
+            introduces=newcomers(self.store, answer.introduces),
         )
 
 

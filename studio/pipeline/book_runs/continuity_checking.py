@@ -31,7 +31,7 @@ from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
 from studio.pipeline.events import Emit, Emitter, StageEvent
 from studio.pipeline.judging.placement import SHORTEST_QUOTE, find_quote, letters_of
 from studio.pipeline.locked_run import locked_run
-from studio.pipeline.novel import Novel
+from studio.pipeline.novel import OnNovel
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting.agent_question import CHECKER, Question
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks, number_paragraphs
@@ -194,10 +194,8 @@ class BookRead:
 
 
 @dataclass(frozen=True)
-class ContinuityReader:
+class ContinuityReader(OnNovel):
     """Checks chapters of one novel against each other."""
-
-    novel: Novel
 
     def plan(self, chapters: Sequence[int]) -> ReadingPlan:
         """Returns what a reading of these chapters would ask and cost at most; makes no call.
@@ -205,16 +203,14 @@ class ContinuityReader:
         StudioError (exit 2) without a model that judges, or if none of the chapters is in the book.
         """
         gateway = self._gateway(Emitter(lambda event: None))
-        texts = committed_texts(self.novel.store, chapters)
+        texts = committed_texts(self.store, chapters)
         windows = windows_of(gateway.provider, texts)
         costs: list[Estimate] = []
         for at, window in enumerate(windows):
             sight = self._sight(gateway, Emitter(lambda event: None), texts, window)
-            question = _question(self.novel.pack, window, texts, self._notes(window, [], []))
+            question = _question(self.pack, window, texts, self._notes(window, [], []))
             reading = sight.agents.request(question, ContinuityAnswer)
-            disproof = sight.agents.request(
-                _disproof(self.novel.pack, window, texts, []), DisproofAnswer
-            )
+            disproof = sight.agents.request(_disproof(self.pack, window, texts, []), DisproofAnswer)
             costs.append(gateway.estimate(reading, self._most_notes() if at else ""))
             costs.append(gateway.estimate(disproof, self._most_findings()))
         return ReadingPlan(
@@ -228,15 +224,15 @@ class ContinuityReader:
         StudioError as in `plan`.
         """
         gateway = self._gateway(Emitter(lambda event: None))
-        texts = committed_texts(self.novel.store, chapters)
+        texts = committed_texts(self.store, chapters)
         window = windows_of(gateway.provider, texts)[0]
         sight = self._sight(gateway, Emitter(lambda event: None), texts, window)
-        return sight, _question(self.novel.pack, window, texts, self._notes(window, [], []))
+        return sight, _question(self.pack, window, texts, self._notes(window, [], []))
 
     async def run(self, chapters: Sequence[int], listen: Emit) -> BookRead | Failed | Stopped:
         """Reads the chapters and stores the findings. Never raises for an error that the writer
         can cause."""
-        return await locked_run(self.novel.store, listen, lambda emit, _: self._ask(chapters, emit))
+        return await locked_run(self.store, listen, lambda emit, _: self._ask(chapters, emit))
 
     async def read(self, chapters: Sequence[int], emit: Emitter) -> ContinuityRecord:
         """Does the same inside another run, which holds the lock. Raises StudioError."""
@@ -247,7 +243,7 @@ class ContinuityReader:
             return await self._read(chapters, gateway, emit)
 
     async def _read(self, chapters: Sequence[int], gateway: Gateway, emit: Emitter) -> BookRead:
-        texts = committed_texts(self.novel.store, chapters)
+        texts = committed_texts(self.store, chapters)
         findings: list[ContinuityFinding] = []
         facts: list[str] = []
         explained = 0
@@ -257,7 +253,7 @@ class ContinuityReader:
             sight = self._sight(gateway, emit, texts, window)
             notes = self._notes(window, findings[-_MOST_CARRIED:], facts)
             answer, _ = await sight.agents.structure(
-                _question(self.novel.pack, window, texts, notes), ContinuityAnswer
+                _question(self.pack, window, texts, notes), ContinuityAnswer
             )
             candidates = self._candidates(answer, texts, sight)
             survivors = await _survivors(sight, window, texts, candidates)
@@ -310,58 +306,54 @@ class ContinuityReader:
         last = window[-1]
         contract = ChapterContract(
             chapter=last + 1,
-            volume=volume_of(self.novel.store, last),
+            volume=volume_of(self.store, last),
             title=reach_of(window),
-            storyline_id=log.entries_that_count(self.novel.store.changelog().entries)[
-                last
-            ].storyline_id,
+            storyline_id=log.entries_that_count(self.store.changelog().entries)[last].storyline_id,
             objectives=(reach_of(window),),
         )
         token = sha256_of(" ".join(texts[n].sha256 for n in window))[:6]
         view = ChapterView(
-            store=self.novel.store,
+            novel=self.novel,
             gateway=gateway,
-            settings=self.novel.settings,
-            pack=self.novel.pack,
             contract=contract.model_copy(update={"chapter": last}),
-            checkpoint=self.novel.store.checkpoint().at_rest().copy_with(run=token),
+            checkpoint=self.store.checkpoint().at_rest().copy_with(run=token),
             emit=emit,
             text=None,
         )
-        return Sight(view, PromptBlocks(self.novel.store, contract, self.novel.pack))
+        return Sight(view, PromptBlocks(self.store, contract, self.pack))
 
     def _notes(
         self, window: tuple[int, ...], findings: Sequence[ContinuityFinding], facts: Sequence[str]
     ) -> str:
         """Returns the notes on what is intended, what is reported already, and what earlier
         windows settled."""
-        ledger = ledger_of(self.novel.store, self.novel.pack, window)
-        language = self.novel.pack.language
+        ledger = ledger_of(self.store, self.pack, window)
+        language = self.pack.language
         meant = [f"meant: {words_for_the_book(e.message, language)}" for e in ledger.waived]
-        meant += [f"meant: {w.fact_key}: {w.reason}" for w in self.novel.store.waivers().facts]
+        meant += [f"meant: {w.fact_key}: {w.reason}" for w in self.store.waivers().facts]
         rows = (*ledger.findings, *findings)
         reported = [f"reported: {words_for_the_book(row.message, language)}" for row in rows]
         return "\n".join([*meant, *reported, *(f"settled: {fact}" for fact in facts)])
 
     def _most_notes(self) -> str:
         """Returns notes of the greatest length that earlier windows can carry on."""
-        message, words = self._longest_message(), longest_words(self.novel.pack.language)
+        message, words = self._longest_message(), longest_words(self.pack.language)
         return f"reported: {message}\nsettled: {3 * words} (chapter 1000: “”)\n" * _MOST_CARRIED
 
     def _most_findings(self) -> str:
         """Returns a list of findings to be disproved, of the greatest possible length."""
-        place = Evidence(chapter=1000, quote=longest_words(self.novel.pack.language))
+        place = Evidence(chapter=1000, quote=longest_words(self.pack.language))
         return list_findings([(self._longest_message(), (place, place))] * _MOST_FINDINGS)
 
     def _longest_message(self) -> str:
         rule = max(self._rules(), key=len, default="")
-        return message_of(longest_words(self.novel.pack.language), rule)
+        return message_of(longest_words(self.pack.language), rule)
 
     def _rules(self) -> tuple[str, ...]:
         """Returns every rule a finding may appeal to: of the world, of storylines, of people."""
-        rules = [rule.rule for rule in self.novel.store.world_rules().rules]
-        rules += [rule.rule for rule in self.novel.store.storyline_spec().rules]
-        contracts = (person.contract for person in self.novel.store.characters().values())
+        rules = [rule.rule for rule in self.store.world_rules().rules]
+        rules += [rule.rule for rule in self.store.storyline_spec().rules]
+        contracts = (person.contract for person in self.store.characters().values())
         rules += [text for c in contracts if c is not None for text in (*c.always, *c.never)]
         return tuple(rules)
 
@@ -369,7 +361,7 @@ class ContinuityReader:
         self, texts: Mapping[int, Chapter], findings: Sequence[ContinuityFinding], model: str
     ) -> ContinuityRecord:
         """Returns the record in which this reading replaces earlier readings of these chapters."""
-        before = self.novel.store.continuity_record()
+        before = self.store.continuity_record()
         others = [f for f in before.findings if not set(f.chapters) & set(texts)]
         shas = {read.chapter: read.sha256 for read in before.chapters}
         shas |= {number: text.sha256 for number, text in texts.items()}
@@ -379,7 +371,7 @@ class ContinuityReader:
             model=model,
             created_at=now(),
         )
-        replace(self.novel.store, places.CONTINUITY, to_bytes(record), Reason.CONTRADICTIONS)
+        replace(self.store, places.CONTINUITY, to_bytes(record), Reason.CONTRADICTIONS)
         return record
 
 

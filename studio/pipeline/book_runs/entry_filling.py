@@ -21,7 +21,7 @@ from studio.pipeline.chapter.view import gateway_or_refusal
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.judging.placement import find_quote
 from studio.pipeline.locked_run import locked_run
-from studio.pipeline.novel import Novel
+from studio.pipeline.novel import OnNovel
 from studio.pipeline.outcome import Failed, Stopped
 from studio.story.chapter import Chapter
 from studio.story.ledger import Estimate
@@ -68,19 +68,15 @@ class FillingPrice:
 
 
 @dataclass(frozen=True)
-class EntryFiller:
+class EntryFiller(OnNovel):
     """Asks agents what the chapters say about names that have no entry."""
-
-    novel: Novel
 
     def price(self, offered: Sequence[Suggestion]) -> FillingPrice:
         """Returns what `fill` would ask and cost at most; makes no call. StudioError (exit 2)
         without a model that reads."""
         emit = Emitter(lambda event: None)
         gateway = self._gateway(emit)
-        questions = BookQuestions(
-            self.novel.store, self.novel.settings, self.novel.pack, gateway, emit
-        )
+        questions = BookQuestions(self.novel, gateway, emit)
         costs = [
             questions.left_to_pay(question, EntriesAnswer) for question in self._questions(offered)
         ]
@@ -91,7 +87,7 @@ class EntryFiller:
     async def fill(self, offered: Sequence[Suggestion], listen: Emit) -> Filled | Failed | Stopped:
         """Asks the agents. Never raises for an error that the writer can cause. A paid answer is
         reused as long as the names and their passages stay the same."""
-        return await locked_run(self.novel.store, listen, lambda emit, _: self._ask(offered, emit))
+        return await locked_run(self.store, listen, lambda emit, _: self._ask(offered, emit))
 
     async def _ask(self, offered: Sequence[Suggestion], emit: Emitter) -> Filled:
         async with self._gateway(emit) as gateway:
@@ -100,9 +96,7 @@ class EntryFiller:
     async def _fill(
         self, offered: Sequence[Suggestion], gateway: Gateway, emit: Emitter
     ) -> list[Suggestion]:
-        questions = BookQuestions(
-            self.novel.store, self.novel.settings, self.novel.pack, gateway, emit
-        )
+        questions = BookQuestions(self.novel, gateway, emit)
         read: dict[str, FilledEntry] = {}
         for question in self._questions(offered):
             answer = await questions.ask(
@@ -128,22 +122,19 @@ class EntryFiller:
 
     @property
     def _texts(self) -> dict[int, Chapter]:
-        texts = {
-            number: self.novel.store.chapter(number)
-            for number in self.novel.store.chapter_numbers()
-        }
+        texts = {number: self.store.chapter(number) for number in self.store.chapter_numbers()}
         return {number: text for number, text in texts.items() if text is not None}
 
     def _questions(self, offered: Sequence[Suggestion]) -> Iterator[BookQuestion]:
         """Yields the question of each call, as of the next chapter."""
         texts = self._texts
-        chapter = self.novel.store.checkpoint().last_completed_chapter + 1
-        volume = volume_of(self.novel.store, chapter)
+        chapter = self.store.checkpoint().last_completed_chapter + 1
+        volume = volume_of(self.store, chapter)
         for agent, what, of_people in _AGENTS:
             own = [one for one in offered if (one.kind == "character") is of_people]
             names = [one.name for one in own if one.note is None][:_MOST]
             if names:
-                passages = "\n\n".join(dict.fromkeys(_passages(texts, names, self.novel.pack)))
+                passages = "\n\n".join(dict.fromkeys(_passages(texts, names, self.pack)))
                 task, blocks = _TASK.format(", ".join(names)), {"passage": passages}
                 more = ("passage",)
                 yield BookQuestion(agent, what, task, blocks, chapter, volume, more, "entries")

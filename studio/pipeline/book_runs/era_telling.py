@@ -18,7 +18,7 @@ from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.events import Emitter
-from studio.pipeline.novel import Novel
+from studio.pipeline.novel import OnNovel
 from studio.project.author.replace import replace
 from studio.project.history.reasons import Reason
 from studio.project.memories import told_era, untold_era
@@ -42,16 +42,14 @@ class EraAnswer(Wire):
 
 
 @dataclass(frozen=True, slots=True)
-class EraTeller:
+class EraTeller(OnNovel):
     """Has an era summarized once its last chapter has come into the book."""
-
-    novel: Novel
 
     async def tell(self, last: int, emit: Emitter) -> None:
         """Writes the era that ends with this chapter, if it has no summary by a model yet and a
         model reads. Raises only CancelledError: a stop applies to the whole run."""
         try:
-            summaries = untold_era(self.novel.store, last)
+            summaries = untold_era(self.store, last)
             gateway = self.novel.gateway_for(emit) if summaries else None
             if summaries is None or gateway is None:
                 return
@@ -59,9 +57,9 @@ class EraTeller:
                 words = await self._tell(gateway, summaries, emit)
             finally:
                 await gateway.provider.close()
-            made = told_era(self.novel.store, summaries, words)
+            made = told_era(self.store, summaries, words)
             if made is not None:
-                replace(self.novel.store, *made, Reason.CHAPTERS_TOLD)
+                replace(self.store, *made, Reason.CHAPTERS_TOLD)
         except asyncio.CancelledError:
             emit.warn(
                 said(
@@ -80,21 +78,19 @@ class EraTeller:
             )
 
     async def _tell(self, gateway: Gateway, summaries: dict[int, str], emit: Emitter) -> str:
-        questions = BookQuestions(
-            self.novel.store, self.novel.settings, self.novel.pack, gateway, emit
-        )
-        first, last, pack = min(summaries), max(summaries), self.novel.pack
+        questions = BookQuestions(self.novel, gateway, emit)
+        first, last, pack = min(summaries), max(summaries), self.pack
         question = BookQuestion(
             "summarizer",
             f"era-{first:03d}",
-            _TASK.format(first, last, _LENGTH[self.novel.pack.language]),
+            _TASK.format(first, last, _LENGTH[self.pack.language]),
             {
                 "passage": "\n\n".join(
                     pack.labelled(pack.chapter(n), s) for n, s in summaries.items() if s
                 )
             },
             last,
-            volume_of(self.novel.store, last),
+            volume_of(self.store, last),
             order=("brief", "passage", "task"),
         )
         otherwise = said(

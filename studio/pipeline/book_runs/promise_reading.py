@@ -28,7 +28,7 @@ from studio.pipeline.chapter.view import gateway_or_refusal
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.judging.placement import find_quote
 from studio.pipeline.locked_run import locked_run
-from studio.pipeline.novel import Novel
+from studio.pipeline.novel import OnNovel
 from studio.pipeline.outcome import Failed, Stopped
 from studio.project.planning.names import KnownNames, new_id
 from studio.story.chapter import Chapter
@@ -70,10 +70,8 @@ class PromisesRead:
 
 
 @dataclass(frozen=True)
-class PromiseReader:
+class PromiseReader(OnNovel):
     """Reads chapters of one novel for promises to the reader."""
-
-    novel: Novel
 
     def plan(self, chapters: Sequence[int]) -> ReadingPlan:
         """Returns what a reading of these chapters would ask and cost at most; makes no call.
@@ -82,10 +80,10 @@ class PromiseReader:
         """
         emit = Emitter(lambda event: None)
         gateway = self._gateway(emit)
-        texts = committed_texts(self.novel.store, chapters)
+        texts = committed_texts(self.store, chapters)
         windows = windows_of(gateway.provider, texts)
         questions = self._questions(gateway, emit)
-        document = self.novel.store.promise_proposals()
+        document = self.store.promise_proposals()
         costs: list[Estimate] = []
         for at, window in enumerate(windows):
             promises = self._promises(document, window) | self._as_long_as_can_be(at)
@@ -96,18 +94,18 @@ class PromiseReader:
     async def run(self, chapters: Sequence[int], listen: Emit) -> PromisesRead | Failed | Stopped:
         """Reads the chapters and keeps the proposals. Never raises for an error that the writer
         can cause. A paid answer is reused as long as the chapters and promises stay the same."""
-        return await locked_run(self.novel.store, listen, lambda emit, _: self._ask(chapters, emit))
+        return await locked_run(self.store, listen, lambda emit, _: self._ask(chapters, emit))
 
     async def _ask(self, chapters: Sequence[int], emit: Emitter) -> PromisesRead:
         async with self._gateway(emit) as gateway:
             return await self._read(chapters, gateway, emit)
 
     async def _read(self, chapters: Sequence[int], gateway: Gateway, emit: Emitter) -> PromisesRead:
-        texts = committed_texts(self.novel.store, chapters)
+        texts = committed_texts(self.store, chapters)
         questions = self._questions(gateway, emit)
-        entries = read_bible(self.novel.store).people.items()
+        entries = read_bible(self.store).people.items()
         people = KnownNames({slug: one.names for slug, one in entries}, are_people=True)
-        before = document = self.novel.store.promise_proposals()
+        before = document = self.store.promise_proposals()
         for window in windows_of(gateway.provider, texts):
             promises = self._promises(document, window)
             answer = await questions.ask(
@@ -117,15 +115,15 @@ class PromiseReader:
             )
             if answer is not None:
                 own = {number: texts[number] for number in window}
-                ids = {*promises_now(self.novel.store), *(one.id for one in document.proposals)}
+                ids = {*promises_now(self.store), *(one.id for one in document.proposals)}
                 read = _proposals(answer, own, promises, ids, people)
-                document = merge(self.novel.store, document, read)
+                document = merge(self.store, document, read)
         if document != before:
-            keep_proposals(self.novel.store, document)
+            keep_proposals(self.store, document)
         return PromisesRead(len(document.proposals))
 
     def _questions(self, gateway: Gateway, emit: Emitter) -> BookQuestions:
-        return BookQuestions(self.novel.store, self.novel.settings, self.novel.pack, gateway, emit)
+        return BookQuestions(self.novel, gateway, emit)
 
     def _gateway(self, emit: Emitter) -> Gateway:
         gateway = gateway_or_refusal(self.novel.gateway_for(emit))
@@ -141,7 +139,7 @@ class PromiseReader:
     ) -> BookQuestion:
         """Returns the call for one window, as of the chapter after it, when its agent knows what
         the reader of the window knows."""
-        title = self.novel.pack.chapter
+        title = self.pack.chapter
         passage = "\n\n".join(
             "\n\n".join([title(number), *(p.prose for p in texts[number].paragraphs)])
             for number in window
@@ -153,7 +151,7 @@ class PromiseReader:
             _TASK.format(window[0], window[-1], _MOST_NEW),
             {"foreshadowing": listed, "passage": passage},
             window[-1] + 1,
-            volume_of(self.novel.store, window[-1]),
+            volume_of(self.store, window[-1]),
             kind="promises",
             order=_BLOCKS,
             looks_back_on=window[-1],
@@ -162,15 +160,15 @@ class PromiseReader:
     def _as_long_as_can_be(self, windows: int) -> dict[str, str]:
         """Returns the longest list that this many windows can add, so that the price is never
         too low."""
-        words = longest_words(self.novel.pack.language)
+        words = longest_words(self.pack.language)
         return {f"promise-{n}".ljust(40, "-"): words for n in range(windows * _MOST_NEW)}
 
     def _promises(self, document: PromiseProposals, window: tuple[int, ...]) -> dict[str, str]:
         """Returns the promises known after a window: those of the book and those that wait.
         Nothing of later chapters is included (BOOK 1)."""
-        chapter, volume = window[-1] + 1, volume_of(self.novel.store, window[-1])
-        story = StoryAt(self.novel.store, chapter)
-        planned = planted_later(self.novel.store, volume, window[-1])
+        chapter, volume = window[-1] + 1, volume_of(self.store, window[-1])
+        story = StoryAt(self.store, chapter)
+        planned = planted_later(self.store, volume, window[-1])
         promises = {
             one.id: f"{one.status}{f' in chapter {one.last}' if one.last else ''}: {one.plan.about}"
             for one in story.promises(volume).values()

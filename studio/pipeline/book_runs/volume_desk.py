@@ -15,7 +15,7 @@ from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.gateway import gateway_if_any
 from studio.pipeline.locked_run import RunLog
-from studio.pipeline.novel import Novel
+from studio.pipeline.novel import OnNovel
 from studio.pipeline.outcome import Failed, NothingToDo, Outcome, Paused, Stopped, outcome_of
 from studio.pipeline.questions.hand_edits import name_edits
 from studio.pipeline.volume.architect import VolumeArchitect, VolumeOrder
@@ -38,10 +38,8 @@ class LeftOut(NamedTuple):
 
 
 @dataclass(frozen=True)
-class VolumeDesk:
+class VolumeDesk(OnNovel):
     """Plans the volumes of one novel, and looks back on them."""
-
-    novel: Novel
 
     def price(self, order: VolumeOrder) -> Estimate:
         """Returns what a plan will cost; makes no call.
@@ -61,7 +59,7 @@ class VolumeDesk:
             return self._start().estimate_another(question)
         emit = Emitter(lambda event: None)
         gateway = gateway_if_any(self.novel.gateway_for, emit)
-        wish = {"wish": "", "before": as_proposed(self.novel.store, shown_pieces(question))}
+        wish = {"wish": "", "before": as_proposed(self.store, shown_pieces(question))}
         order = _order_once_more(VolumeOrder(), {**question.data, OTHERWISE: wish})
         architect = self._architect(gateway, emit)
         return architect.estimate_another(int(question.data["volume"]), order)
@@ -78,7 +76,7 @@ class VolumeDesk:
 
     def left_out(self) -> tuple[LeftOut, ...]:
         """Returns what was left out and can be opened again. Makes no call."""
-        checkpoint = self.novel.store.checkpoint()
+        checkpoint = self.store.checkpoint()
         rows = [
             LeftOut(step, title_of_step(step), price) for step, price in self._start().left_out()
         ]
@@ -92,17 +90,17 @@ class VolumeDesk:
     def _start(self) -> Start:
         emit = Emitter(lambda event: None)
         gateway = gateway_if_any(self.novel.gateway_for, emit)
-        return Start(self.novel.store, self.novel.settings, self.novel.pack, gateway, emit)
+        return Start(self.novel.ready(), gateway, emit)
 
     def usual_count(self) -> int:
         """Returns how many chapters a plan has where nobody says how many."""
         emit = Emitter(lambda event: None)
-        return self._architect(None, emit).usual_count(volume_to_plan(self.novel.store))
+        return self._architect(None, emit).usual_count(volume_to_plan(self.store))
 
     async def plan(self, order: VolumeOrder, listen: Emit) -> Outcome:
         """Plans a volume and ends with the question about the proposal. Never raises for an
         error that the writer can cause."""
-        log = RunLog(self.novel.store, listen)
+        log = RunLog(self.store, listen)
         emit = Emitter(log)
         with log.record():
             return await outcome_of(self._plan(order, emit), emit)
@@ -117,7 +115,7 @@ class VolumeDesk:
         """Looks back on the volume: code counts, the judge explains, and what can be tidied is
         asked about. Never raises for an error that the writer can cause; stopped, it changes
         nothing."""
-        log = RunLog(self.novel.store, listen)
+        log = RunLog(self.store, listen)
         emit = Emitter(log)
         with log.record():
             return await outcome_of(self._reviewed(mode, emit), emit)
@@ -125,7 +123,7 @@ class VolumeDesk:
     async def _reviewed(self, mode: ReviewMode, emit: Emitter) -> VolumeReview:
         close = self._close()
         figures = close.figures()
-        name_edits(self.novel.store, emit)
+        name_edits(self.store, emit)
         reading = self._reading(emit)
         try:
             judged = await reading.read(figures)
@@ -135,12 +133,12 @@ class VolumeDesk:
         return close.review(mode, judged)
 
     def _close(self) -> VolumeClose:
-        return VolumeClose(self.novel.store, self.novel.settings)
+        return VolumeClose(self.store, self.settings)
 
     def _reading(self, emit: Emitter) -> VolumeReading:
         """The judge's part; a model that is named and out of reach holds no counting up."""
         gateway = gateway_if_any(self.novel.gateway_for, emit)
-        return VolumeReading(self.novel.store, self.novel.settings, self.novel.pack, gateway, emit)
+        return VolumeReading(self.novel.ready(), gateway, emit)
 
     def chapters(self) -> ChapterPlanner:
         """The service that plans single chapters."""
@@ -149,7 +147,7 @@ class VolumeDesk:
     def plan_that_waits(self, order: VolumeOrder) -> Decision | None:
         """Returns the question about a plan that was proposed and is not answered, where the order
         asks for no other one: it is shown as it stands. Makes no call."""
-        question = self.novel.store.checkpoint().pending_decision
+        question = self.store.checkpoint().pending_decision
         if question is None or not shown_pieces(question) or question.data.get(OTHERWISE):
             return None
         asked = question.data.get(ASKED) or VolumeOrder().as_asked
@@ -165,7 +163,7 @@ class VolumeDesk:
         volume = self._volume(order)
         try:
             architect = self._architect(gateway, emit)
-            name_edits(self.novel.store, emit)
+            name_edits(self.store, emit)
             proposal = await architect.plan(volume, order)
         finally:
             if gateway is not None:
@@ -176,20 +174,18 @@ class VolumeDesk:
         return Paused(proposal.decision)
 
     def _architect(self, gateway: Gateway | None, emit: Emitter) -> VolumeArchitect:
-        return VolumeArchitect(
-            self.novel.store, self.novel.settings, self.novel.pack, gateway, emit
-        )
+        return VolumeArchitect(self.novel.ready(), gateway, emit)
 
     def _once_more(self, order: VolumeOrder) -> VolumeOrder:
         """Returns the order with what was asked for before and what she wants otherwise, where she
         asked for another plan and says nothing new."""
-        question = self.novel.store.checkpoint().pending_decision
+        question = self.store.checkpoint().pending_decision
         if question is None or question.kind != "outline":
             return order
         return _order_once_more(order, question.data)
 
     def _volume(self, order: VolumeOrder) -> int:
-        return order.volume or volume_to_plan(self.novel.store)
+        return order.volume or volume_to_plan(self.store)
 
 
 def _order_once_more(order: VolumeOrder, data: Mapping[str, Any]) -> VolumeOrder:

@@ -8,13 +8,13 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.chapter.scene_in_progress import add_answer, take_in
 from studio.pipeline.chapter.view import ChapterView, disappearance
 from studio.pipeline.events import DecisionMade, Emitter
+from studio.pipeline.novel import Novel
 from studio.project.history.reasons import Reason
 from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.project.lock.lock import ProjectLock
@@ -26,7 +26,6 @@ from studio.story.contract import ChapterContract
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.passage import PassagePlace
 from studio.story.status import ReviewMode
-from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt, words_behind_headings
 
 R = TypeVar("R")
@@ -86,10 +85,8 @@ class ChapterRun(ChapterView):
     def __init__(
         self,
         *,
-        store: ProjectStore,
+        novel: Novel,
         gateway: Gateway | None,
-        settings: Settings,
-        pack: LanguagePack,
         contract: ChapterContract,
         checkpoint: Checkpoint,
         emit: Emitter,
@@ -98,16 +95,14 @@ class ChapterRun(ChapterView):
         several: bool = False,
     ) -> None:
         super().__init__(
-            store=store,
+            novel=novel,
             gateway=gateway,
-            settings=settings,
-            pack=pack,
             contract=contract,
             checkpoint=checkpoint,
             emit=emit,
-            text=store.staging_of(contract.chapter).text(),
+            text=novel.store.staging_of(contract.chapter).text(),
         )
-        self.variations = Variations(store.layout)
+        self.variations = Variations(self.store.layout)
         self.background = Background()
         """Jobs that run beside the run; nothing waits for them."""
         self.lock = lock

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from studio.book.as_of import StoryAt
-from studio.config.schema import Settings, TargetSettings
+from studio.config.schema import TargetSettings
 from studio.errors import Exit, Problem, StudioError
 from studio.llm.gateway import Gateway
 from studio.llm.provider import ModelProfile
@@ -19,17 +19,17 @@ from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.targets import earlier, targets
 from studio.pipeline.events import Emitter, Saved
+from studio.pipeline.novel import Novel
 from studio.plugins.active_plugins import Plugins, plugins_of
 from studio.project.planning.her_length import targets_of_chapter
 from studio.project.scenes_of_chapter import scenes_of
 from studio.project.staging import StagedFile, Staging
-from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Asked, Checkpoint, DecisionKind, StageRecord
 from studio.story.contract import ChapterContract
 from studio.story.review.directive import DirectiveSheet, Fingerprint
 from studio.story.review.scenes_in_text import TextScenes
-from studio.text.language.packs import LanguagePack, Threshold
+from studio.text.language.packs import Threshold
 from studio.text.metrics.repetition import Earlier
 
 
@@ -39,20 +39,18 @@ class ChapterView:
     def __init__(
         self,
         *,
-        store: ProjectStore,
+        novel: Novel,
         gateway: Gateway | None,
-        settings: Settings,
-        pack: LanguagePack,
         contract: ChapterContract,
         checkpoint: Checkpoint,
         emit: Emitter,
         text: Chapter | None,
     ) -> None:
-        self.store = store
-        self.staged = Staging(store.layout, contract.chapter, self._announce)
+        self.store = novel.store
+        self.staged = Staging(self.store.layout, contract.chapter, self._announce)
         """The chapter's staged files; each write to them is announced as an event."""
-        self.settings = settings
-        self.pack = pack
+        self.settings = novel.settings
+        self.pack = novel.pack
         self.contract = contract
         self.checkpoint = checkpoint
         self.emit = emit

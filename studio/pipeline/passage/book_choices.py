@@ -10,31 +10,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from studio.chapter_names import own_title
-from studio.config.schema import Settings
 from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.chapter.records import Records
+from studio.pipeline.novel import OnNovel
 from studio.pipeline.opening import refuse_other_work
 from studio.pipeline.passage.versions import open_for_review
 from studio.pipeline.review import choice_answers
 from studio.pipeline.review.choice_answers import ChapterReview, keep_in_book
 from studio.project.commit.writing import Writing, hold_for_writing
-from studio.project.store import ProjectStore
 from studio.story.checkpoint import PipelineStage
 from studio.story.review.evaluation import ChoiceAnswer, Counsel
-from studio.text.language.packs import LanguagePack
 
 _BESIDE_THE_BOOK = frozenset({"meant", "always", "next"})
 """The answers that change no text."""
 
 
 @dataclass(frozen=True, slots=True)
-class ChoiceDesk:
+class ChoiceDesk(OnNovel):
     """The choices of one novel that are its author's alone."""
-
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
 
     def answer(
         self, issue: str, answer: ChoiceAnswer | None, words: str, chapter: int | None
@@ -80,7 +74,7 @@ class ChoiceDesk:
 
     def _open(self, chapter: int, review: ChapterReview, held: Writing) -> None:
         """Opens a chapter with the review it went into the book with."""
-        open_for_review(self.store, self.settings, self.pack, chapter, review.chapter, held)
+        open_for_review(self.novel, chapter, review.chapter, held)
         sha256 = review.chapter.sha256
         staged = self.store.staging_of(chapter)
         none_yet: dict[str, tuple[()]] = {"left_open": (), "changes": ()}

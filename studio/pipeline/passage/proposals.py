@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.messages import said, series
+from studio.pipeline.novel import OnNovel
 from studio.pipeline.opening import refuse_other_work
 from studio.pipeline.passage.versions import open_for_review, stage_change
 from studio.pipeline.review.line_edits import changed_text
@@ -22,7 +22,6 @@ from studio.project.author.proposals import file_new, filed_proposals
 from studio.project.clock import now
 from studio.project.commit.writing import Writing, hold_for_writing
 from studio.project.history.reasons import Reason
-from studio.project.store import ProjectStore
 from studio.story.chapter import (
     Chapter,
     passage_text,
@@ -53,17 +52,12 @@ from studio.story.review.stale_directives import (
 )
 from studio.story.review.surgery import SurgeryResult
 from studio.text.content import outdated_clauses
-from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import first_words
 
 
 @dataclass(frozen=True)
-class Proposals:
+class Proposals(OnNovel):
     """The proposals of one novel."""
-
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
 
     def all(self, chapter: int | None = None) -> tuple[Proposal, ...]:
         """Returns the proposals, of one chapter if it is named, each as its passage stands now."""
@@ -188,10 +182,10 @@ class Proposals:
         placed = place(proposal.passage, proposal.before, ground, proposal.location)
         refuse_locked(self.store, chapter, text, place_of(placed.paragraphs))
         after, result = changed_text(text, placed.paragraphs, proposal)
-        open_for_review(self.store, self.settings, self.pack, chapter, text, held)
+        open_for_review(self.novel, chapter, text, held)
         self._put(chapter, proposal.copy_with(result=result))
         stage_change(
-            *(self.store, self.settings, self.pack, chapter, text, after, held),
+            *(self.novel, chapter, text, after, held),
             reason=_reason(proposal),
             guarded=self._is_guarded(chapter, proposal, text, after),
         )
@@ -216,7 +210,7 @@ class Proposals:
             typed = text.text[hers[0].start : hers[-1].end]
             result = result.model_copy(update={"after": typed})
         stage_change(
-            *(self.store, self.settings, self.pack, chapter, text, before, held, Reason.TAKEN_BACK),
+            *(self.novel, chapter, text, before, held, Reason.TAKEN_BACK),
             guarded=not hers and self._is_guarded(chapter, proposal, text, before),
         )
         if result is not None:

@@ -32,7 +32,7 @@ from studio.pipeline.drafting.prewriter import (
 from studio.pipeline.drafting.scene_plans import has_breaks, scene_specs
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.locked_run import RunLog, forget_failure
-from studio.pipeline.novel import Novel
+from studio.pipeline.novel import OnNovel
 from studio.pipeline.opening import plan_of
 from studio.pipeline.orders import MOST_VERSIONS, PassageOrder, PassagePrice, PassageVersion
 from studio.pipeline.passage.version_changes import changes_of_version
@@ -305,10 +305,8 @@ _REPEATS = 3
 
 
 @dataclass(frozen=True)
-class PassageWriter:
+class PassageWriter(OnNovel):
     """Writes versions of passages of one novel."""
-
-    novel: Novel
 
     def price(self, order: PassageOrder) -> PassagePrice:
         """Returns what an order would ask and can cost; makes no call.
@@ -349,20 +347,20 @@ class PassageWriter:
         first version is whole, 7 at a cap. If it fails later, the earlier versions are the result,
         and a warning says so.
         """
-        log = RunLog(self.novel.store, listen)
+        log = RunLog(self.store, listen)
         emit = Emitter(log)
         emit.chapter = order.chapter
         gateway = self._gateway(emit)
         self._work(order, gateway, emit)
-        with hold_for_writing(self.novel.store, order.chapter, emit.warn), log.record():
+        with hold_for_writing(self.store, order.chapter, emit.warn), log.record():
             async with gateway:
                 staged, variations = (
-                    self.novel.store.staging_of(order.chapter),
-                    Variations(self.novel.store.layout),
+                    self.store.staging_of(order.chapter),
+                    Variations(self.store.layout),
                 )
                 keep_partials(staged, variations, order.chapter, Reason.CUT_OFF)
                 work, passage = self._work(order, gateway, emit)
-                name_edits(self.novel.store, emit, before=order.chapter)
+                name_edits(self.store, emit, before=order.chapter)
                 known = work.run.records.omissions
                 versions: list[PassageVersion] = []
                 try:
@@ -383,7 +381,7 @@ class PassageWriter:
                         )
                     )
                 else:
-                    forget_failure(self.novel.store)
+                    forget_failure(self.store)
                 tell_since(work.run, known)
         return tuple(versions)
 
@@ -416,7 +414,7 @@ class PassageWriter:
         """Returns how many versions of this passage a model has written; the next call's name
         contains the number."""
         source = sha256_of(passage_text(passage))
-        known = Variations(self.novel.store.layout).of(order.chapter, order.place.scene).variations
+        known = Variations(self.store.layout).of(order.chapter, order.place.scene).variations
         return sum(1 for v in known if v.source_sha256 == source and v.generation_id)
 
     async def _one(
@@ -429,7 +427,7 @@ class PassageWriter:
         if _is_briefed(view, passage, order):
             question = await with_brief(work, question)
         record = await work.agents.prose(question, partial(self._keep_what_came, order))
-        prose, asides = story_of(record.generated_text, self.novel.pack, short=question.short)
+        prose, asides = story_of(record.generated_text, self.pack, short=question.short)
         paragraphs = split_paragraphs(prose)
         if not paragraphs:
             raise ModelError("empty", said("the passage {place}", place=order.place))
@@ -452,7 +450,7 @@ class PassageWriter:
         source = passage_text(passage)
         if text == source:
             return None
-        if is_told_in_another_language(text, self.novel.pack):
+        if is_told_in_another_language(text, self.pack):
             view.emit.warn(said("This version is in another language than the novel."))
         variation = Variation(
             file="",
@@ -465,19 +463,19 @@ class PassageWriter:
             mode=order.mode,
             direction=order.direction,
         )
-        variations = Variations(self.novel.store.layout)
+        variations = Variations(self.store.layout)
         saved = variations.keep_version(order.chapter, variation, text, order.place.scene)
         if saved is None:
             return None
-        pack = self.novel.pack
-        length = length_in(text, pack, unit_in(self.novel.settings))
+        pack = self.pack
+        length = length_in(text, pack, unit_in(self.settings))
         names = guarded_names(work.prompt_blocks.names(), view.current.text, text, pack)
         changes = changes_of_version(source, text, saved, names, pack)
         return PassageVersion(order.chapter, order.place, saved, text, length, changes)
 
     def _keep_what_came(self, order: PassageOrder, error: ModelError) -> bool:
         """Keeps half a version, which does not stand: it is asked for again."""
-        variations = Variations(self.novel.store.layout)
+        variations = Variations(self.store.layout)
         keep_half(variations, order.chapter, order.place, error.partial, Reason.CUT_OFF)
         return False
 
@@ -490,18 +488,16 @@ class PassageWriter:
         """Returns the chapter as an agent sees it, and the passage; refuses a passage that must
         not be rewritten."""
         self._refuse(order, gateway)
-        text = text_in_work(self.novel.store, order.chapter)
+        text = text_in_work(self.store, order.chapter)
         passage = order.place.within(text, order.chapter)
-        refuse_locked(self.novel.store, order.chapter, text, order.place)
-        contract = plan_of(self.novel.store, order.chapter, self.novel.settings.novel.language)
-        actual = self.novel.store.checkpoint()
+        refuse_locked(self.store, order.chapter, text, order.place)
+        contract = plan_of(self.store, order.chapter, self.settings.novel.language)
+        actual = self.store.checkpoint()
         is_inflight = actual.inflight_chapter == order.chapter
         about = (str(order.place), passage_text(passage), order.mode, order.direction)
         view = ChapterView(
-            store=self.novel.store,
+            novel=self.novel,
             gateway=gateway,
-            settings=self.novel.settings,
-            pack=self.novel.pack,
             contract=contract,
             checkpoint=Checkpoint(
                 run=f"v{sha256_of(chr(0).join(about))[:6]}",
@@ -511,7 +507,7 @@ class PassageWriter:
             emit=emit,
             text=text,
         )
-        return Sight(view, PromptBlocks(self.novel.store, contract, self.novel.pack)), passage
+        return Sight(view, PromptBlocks(self.store, contract, self.pack)), passage
 
     def _refuse(self, order: PassageOrder, gateway: Gateway) -> None:
         if not 1 <= order.versions <= MOST_VERSIONS:

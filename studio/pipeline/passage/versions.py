@@ -15,14 +15,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from studio.book.bible import read_bible
-from studio.config.schema import Settings
 from studio.errors import none_if_damaged, usage
 from studio.messages import said
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emit, Emitter
-from studio.pipeline.novel import Novel
+from studio.pipeline.novel import Novel, OnNovel
 from studio.pipeline.opening import plan_of, refuse_other_work
 from studio.pipeline.orchestrator import begin
 from studio.pipeline.orders import PassageOrder, PassagePrice, PassageVersion, WriteOrder
@@ -95,12 +94,8 @@ class _Exchange:
 
 
 @dataclass(frozen=True)
-class PassageTaker:
+class PassageTaker(OnNovel):
     """Takes versions of passages of one novel."""
-
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
 
     def take(
         self,
@@ -146,7 +141,7 @@ class PassageTaker:
                 taken = self._keep(variations, chapter, scene, version, why, fresh) or taken
             closed = closed_by(self.store, chapter, text, change.after)
             opened = change.after.text != text.text and stage_change(
-                *(self.store, self.settings, self.pack, chapter, text, change.after, held),
+                *(self.novel, chapter, text, change.after, held),
                 Reason.VERSION_TAKEN if version.mode else Reason.TAKEN_BACK,
             )
             variations.make_active(chapter, scene, taken)
@@ -290,9 +285,7 @@ def _without_moved_notes(head: str, old: str, words: str) -> str:
 
 
 def stage_change(
-    store: ProjectStore,
-    settings: Settings,
-    pack: LanguagePack,
+    novel: Novel,
     chapter: int,
     before: Chapter,
     after: Chapter,
@@ -304,7 +297,8 @@ def stage_change(
     """Stages a chapter with a changed passage; `guarded` if what was derived from the old text is
     still true. Returns whether the chapter had to be opened for review. The caller holds the
     lock."""
-    is_closed = open_for_review(store, settings, pack, chapter, before, held)
+    store = novel.store
+    is_closed = open_for_review(novel, chapter, before, held)
     checkpoint = store.checkpoint()
     records = Records(checkpoint.stage_records, checkpoint.laps)
     record = records.record_operation(before.sha256, after.sha256, guarded=guarded)
@@ -325,24 +319,21 @@ def stage_change(
 
 
 def open_for_review(
-    store: ProjectStore,
-    settings: Settings,
-    pack: LanguagePack,
+    novel: Novel,
     chapter: int,
     text: Chapter,
     held: Writing,
 ) -> bool:
     """Takes a chapter of the book into review again, as it stands, unless one is in progress;
     returns whether it did. The caller holds the lock."""
+    store = novel.store
     if store.checkpoint().inflight_chapter is not None:
         return False
     keep_plans(store, chapter)
     run = ChapterRun(
-        store=store,
+        novel=novel,
         gateway=None,
-        settings=settings,
-        pack=pack,
-        contract=plan_of(store, chapter, settings.novel.language),
+        contract=plan_of(store, chapter, novel.settings.novel.language),
         checkpoint=store.checkpoint(),
         emit=Emitter(lambda event: None),
         lock=held.lock,
@@ -484,10 +475,8 @@ class PassageVersions:
 
 
 @dataclass(frozen=True)
-class PassageRoom:
+class PassageRoom(OnNovel):
     """Versions of passages: priced, written, compared; `taker` takes them."""
-
-    novel: Novel
 
     def price(self, order: PassageOrder) -> PassagePrice:
         """Returns what an order would cost; raises as `PassageWriter.price`."""
@@ -500,26 +489,26 @@ class PassageRoom:
     @property
     def taker(self) -> PassageTaker:
         """Takes a version into its chapter, and says before what that closes."""
-        return PassageTaker(self.novel.store, self.novel.settings, self.novel.pack)
+        return PassageTaker(self.novel)
 
     def versions_of(self, chapter: int, place: PassagePlace) -> PassageVersions:
         """Returns the versions of a passage, even if another version was taken before.
 
         StudioError (exit 2) if there is no such passage.
         """
-        text = text_in_work(self.novel.store, chapter)
+        text = text_in_work(self.store, chapter)
         passage = place.within(text, chapter)
-        present, names = passage_text(passage), read_bible(self.novel.store).names_of_people
-        variations = Variations(self.novel.store.layout)
+        present, names = passage_text(passage), read_bible(self.store).names_of_people
+        variations = Variations(self.store.layout)
         everything = variations.of(chapter, place.scene).variations
         shas = {sha256_of(present)}
         sources = {v.source_sha256 for v in everything if v.sha256 in shas} | shas
 
         def version_of(variation: Variation) -> PassageVersion:
             words = variations.text(chapter, variation)
-            length = length_in(words, self.novel.pack, unit_in(self.novel.settings))
-            guarded = guarded_names(names, text.text, words, self.novel.pack)
-            changes = changes_of_version(present, words, variation, guarded, self.novel.pack)
+            length = length_in(words, self.pack, unit_in(self.settings))
+            guarded = guarded_names(names, text.text, words, self.pack)
+            changes = changes_of_version(present, words, variation, guarded, self.pack)
             return PassageVersion(chapter, place, variation, words, length, changes)
 
         versions = [

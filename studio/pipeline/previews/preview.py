@@ -11,14 +11,14 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from typing import Literal, NamedTuple
 
 from studio.agent_pages import load_agent
-from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.llm.choose import ProviderChoice
+from studio.llm.gateway import Gateway
 from studio.llm.provider import BlockPlace, Request, high_estimate, token_ceiling
 from studio.messages import said
 from studio.pipeline.book_runs.chapter_windows import chapters_to_read
@@ -28,7 +28,7 @@ from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scene_plans import planned_length, scene_specs
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import gateway_to_look
-from studio.pipeline.novel import Novel
+from studio.pipeline.novel import Novel, OnNovel
 from studio.pipeline.opening import plan_of
 from studio.pipeline.orders import PassageOrder
 from studio.pipeline.passage.rewrite import PassageWriter
@@ -57,14 +57,12 @@ from studio.pipeline.review.question import with_hers
 from studio.pipeline.stage import Sight
 from studio.plugins.active_plugins import plugins_of
 from studio.project.journal import CallJournal
-from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.form.document import Value
 from studio.story.ledger import Estimate
 from studio.story.records import CallRecord, PromptMessage
 from studio.story.review.answers import ContinuityAnswer
 from studio.story.review.directive import Directive
-from studio.text.language.packs import LanguagePack
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +118,20 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True)
-class Previews:
+class Previews(OnNovel):
     """Previews of agents' prompts; without a model, for the vendor's default one."""
 
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
     choice: ProviderChoice
+
+    @property
+    def _gateway(self) -> Gateway:
+        return gateway_to_look(self.choice, self.store.journal, self.settings)
+
+    @property
+    def _novel_to_look(self) -> Novel:
+        """The novel with a gateway that makes no call."""
+        gateway = self._gateway
+        return replace(self.novel, gateway_for=lambda emit: gateway)
 
     def of_scene(self, chapter: int | None = None, scene: int | None = None) -> Preview:
         """Returns the drafter's call for a scene: by default the next one of the chapter in work,
@@ -213,9 +218,7 @@ class Previews:
             return question
         with suppress(StudioError):
             if question.kind == "hand_edit":
-                gateway = gateway_to_look(self.choice, self.store.journal, self.settings)
-                novel = Novel(self.store, self.settings, lambda emit: gateway)
-                return Rebuilder(novel).price_answers(question)
+                return Rebuilder(self._novel_to_look).price_answers(question)
             if question.kind == "cut_off":
                 return with_prices(question, self.prices_of_open_scene())
             work = self._sight(None)
@@ -252,14 +255,12 @@ class Previews:
 
         StudioError (exit 2): no such passage, one that is locked, or a model too small for it.
         """
-        gateway = gateway_to_look(self.choice, self.store.journal, self.settings)
-        writer = PassageWriter(Novel(self.store, self.settings, lambda emit: gateway))
-        work, question = writer.ahead(order)
+        work, question = PassageWriter(self._novel_to_look).ahead(order)
         return _preview(work, Ahead(question))
 
     def _preview_reading(self, chapter: int | None) -> Preview | Pending:
         """Returns what `studio continuity CHAPTER --model` would ask first."""
-        gateway = gateway_to_look(self.choice, self.store.journal, self.settings)
+        gateway = self._gateway
         chapters = chapters_to_read(self.store, chapter)
         why = None if chapters else said("no chapter up to this one is in the book")
         if not gateway.provider.profile.judges:
@@ -267,27 +268,24 @@ class Previews:
         if why is not None:
             following = self.store.checkpoint().last_completed_chapter + 1
             return Pending(chapter or following, None, CHECKER, why)
-        reader = ContinuityReader(Novel(self.store, self.settings, lambda emit: gateway))
-        work, question = reader.ahead(chapters)
+        work, question = ContinuityReader(self._novel_to_look).ahead(chapters)
         return _preview(work, Ahead(question, ContinuityAnswer))
 
     def _sight(self, chapter: int | None, draft: str | None = None) -> Sight:
         """Returns the chapter as a run would see it now; a committed one as it would be reviewed
         again. `draft` is the author's text, if it is to become the chapter."""
-        store, settings = self.store, self.settings
+        store = self.store
         checkpoint = store.checkpoint()
         inflight = checkpoint.inflight_chapter
         number = chapter or inflight or checkpoint.last_completed_chapter + 1
-        contract = plan_of(store, number, settings.novel.language, draft)
+        contract = plan_of(store, number, self.settings.novel.language, draft)
         text = store.staging_of(number).text()
         if number != inflight:
             text = store.chapter(number)
             checkpoint = Checkpoint(run="preview", direction=checkpoint.order_for(number).words)
         view = ChapterView(
-            store=store,
-            gateway=gateway_to_look(self.choice, store.journal, settings),
-            settings=settings,
-            pack=self.pack,
+            novel=self.novel,
+            gateway=self._gateway,
             contract=contract,
             checkpoint=checkpoint,
             emit=Emitter(lambda event: None),

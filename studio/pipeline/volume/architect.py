@@ -15,7 +15,6 @@ from pydantic import ValidationError
 
 from studio.book.as_of import StoryAt
 from studio.book.plans import planned_in
-from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
 from studio.messages import said
@@ -28,6 +27,7 @@ from studio.pipeline.beginning.book_questions import (
     planning_of,
 )
 from studio.pipeline.events import Emitter
+from studio.pipeline.novel import OnNovel
 from studio.pipeline.prompting.story_lines import (
     PromiseLines,
     StorylineLines,
@@ -44,7 +44,6 @@ from studio.project.planning.chapter_plan import Making, people_names
 from studio.project.planning.her_length import length_in_brief
 from studio.project.planning.names import KnownNames, new_id
 from studio.project.planning.outline_sections import new_section
-from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract, ForeshadowTask
 from studio.story.form.as_asked import fold
 from studio.story.form.slugs import slug_fault
@@ -52,7 +51,6 @@ from studio.story.ledger import Estimate
 from studio.story.lengths import unit_in
 from studio.story.novel import Promise, ScheduledChapter
 from studio.story.told_length import chapter_length_told
-from studio.text.language.packs import LanguagePack
 
 CHAPTERS = 10
 """The number of chapters of a volume if nobody gives one and none was planned before."""
@@ -98,12 +96,9 @@ class VolumeOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class VolumeArchitect:
+class VolumeArchitect(OnNovel):
     """Plans volumes of one novel."""
 
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
     gateway: Gateway | None
     emit: Emitter
 
@@ -169,7 +164,7 @@ class VolumeArchitect:
         return last - first + 1
 
     def _book_questions(self) -> BookQuestions:
-        return BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
+        return BookQuestions(self.novel, self.gateway, self.emit)
 
     def _questions(self) -> BookQuestions:
         questions = self._book_questions()

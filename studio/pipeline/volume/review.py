@@ -11,15 +11,14 @@ from dataclasses import dataclass
 
 from studio.agent_pages import OF_A_VOLUME
 from studio.chapter_names import with_noun, with_word
-from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.i18n import Language
 from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.events import Emitter
+from studio.pipeline.novel import OnNovel
 from studio.pipeline.volume.figures import VolumeFigures
-from studio.project.store import ProjectStore
 from studio.quotation_marks import put_in_quotes
 from studio.story.ledger import Estimate
 from studio.story.novel import LANGUAGE_NAMES
@@ -249,12 +248,9 @@ _TASK = (
 
 
 @dataclass(frozen=True, slots=True)
-class VolumeReading:
+class VolumeReading(OnNovel):
     """Has the judge look back on a volume."""
 
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
     gateway: Gateway | None
     emit: Emitter
 
@@ -289,7 +285,7 @@ class VolumeReading:
         return None
 
     def _questions(self) -> BookQuestions:
-        return BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
+        return BookQuestions(self.novel, self.gateway, self.emit)
 
     def _question(self, figures: VolumeFigures) -> BookQuestion:
         language, word = self.settings.novel.language, self.settings.novel.word_for_chapters
