@@ -174,7 +174,7 @@ class Session:
             return str(error.problem)
 
     def _gateway(self, emit: Emitter) -> Gateway | None:
-        from studio.pipeline.novel_gateway import novel_gateway
+        from studio.pipeline.gateway import novel_gateway
 
         settings, gateway = novel_gateway(before := self.settings, self.store, emit)
         self.settings = settings if self.settings is before else self.settings  # read meanwhile

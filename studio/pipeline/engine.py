@@ -14,6 +14,7 @@ from studio.pipeline.chapter.own_text import is_mostly_hers
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import DecisionRequired, Emitter, StageEvent, StageName
 from studio.pipeline.outcome import Outcome, Paused, committed_chapter
+from studio.pipeline.review.changed_since_judged import is_judgement_overtaken
 from studio.pipeline.stage import AskWriter, Back, Go, Stage, Step, Work
 from studio.project.author.published import to_put_there
 from studio.story.checkpoint import Decision
@@ -135,22 +136,20 @@ _STAND_IN_IT = said(
 )
 
 
-def _was_judged(run: ChapterRun) -> bool:
-    return run.lineage.overtaken("judge") is not None
-
-
 def notice_own_text(run: ChapterRun) -> None:
     """Takes note of a staged text that no stage left: it is the author's own where more than half
     of its paragraphs are by hand; else her paragraphs are kept (CONTRACTS 4)."""
     run.look_again()
     if run.text is None or run.checkpoint.own_text or run.lineage.is_by_a_stage():
         return
-    before = run.records.text_left
+    before, stands = run.records.text_left, run.is_attended and is_judgement_overtaken(run)
     if before is not None and not is_mostly_hers(run):
-        run.emit.warn(_STAND_IN_IT if run.is_attended and _was_judged(run) else _READ_WITH_IT)
+        run.emit.warn(
+            _STAND_IN_IT if run.is_attended and is_judgement_overtaken(run) else _READ_WITH_IT
+        )
         run.take_edit(before)
         return
-    run.emit.warn(_STANDS if run.is_attended and _was_judged(run) else _READ_ANEW)
+    run.emit.warn(_STANDS if stands else _READ_ANEW)
     run.own()
 
 

@@ -1,4 +1,5 @@
-"""From the settings to a model: which provider is called, and the gateway that a run uses."""
+"""From the settings to a model: which provider is called, the gateway that a run uses, and what the
+writer is told before a model is called."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Callable
 
 from studio.config.endpoints import VENDOR_URL
 from studio.config.schema import Settings
-from studio.errors import StudioError
+from studio.errors import Exit, Problem, StudioError
 from studio.llm.budget import Caps
 from studio.llm.choose import (
     ProviderChoice,
@@ -24,7 +25,11 @@ from studio.llm.retry import retry_sentence
 from studio.llm.stream import Deadlines
 from studio.messages import said, series
 from studio.pipeline.events import Emitter, Waiting, usage_event
+from studio.pipeline.windows import with_window
+from studio.project.novel_settings import instructions_sentence
+from studio.project.store import ProjectStore
 from studio.story.calls import is_of_beginning, what_is_awaited
+from studio.story.novel import LANGUAGE_NAMES
 from studio.story.records import UsageEntry
 
 GatewayFor = Callable[[Emitter], Gateway | None]
@@ -49,6 +54,24 @@ def gateway_if_any(gateway_for: GatewayFor, emit: Emitter) -> Gateway | None:
             )
         )
         return None
+
+
+def gateway_or_refusal(gateway: Gateway | None) -> Gateway:
+    """Returns the gateway; StudioError (exit 2) if work of a model is asked for and there is
+    none."""
+    if gateway is not None:
+        return gateway
+    raise StudioError(
+        Problem(
+            said("No model is configured, and this step needs one."),
+            said(
+                "Set ANTHROPIC_API_KEY, pass --provider embedded, or bring your own text with "
+                "--draft FILE. `studio doctor` says what is missing."
+            ),
+            exit_code=Exit.USAGE,
+            kind="no_model",
+        )
+    )
 
 
 def choice_to_look(settings: Settings) -> ProviderChoice:
@@ -149,6 +172,62 @@ def _wait(request: Request, seconds: float | None) -> Waiting:
 
 def _spent_so_far(journal: Journal, entry: UsageEntry) -> float | None:
     return None if entry.chapter is None else journal.spent_on(entry.chapter)
+
+
+def novel_gateway(
+    settings: Settings, store: ProjectStore, emit: Emitter
+) -> tuple[Settings, Gateway | None]:
+    """Returns the settings, completed with what the model server reports, and the gateway in
+    force, None where there is no model. StudioError (exit 2) if the named provider is
+    unavailable, of type OutOfReach unless it was named for this command alone."""
+    if _first_choice(settings).provider is None:
+        return settings, None
+    settings = with_window(settings, store.state_folder)
+    choice = choose_provider(settings)
+    if choice.provider is None:
+        return settings, None
+    for warning in _warnings(settings, choice.provider):
+        emit.warn(warning)
+    if sentence := instructions_sentence(store.root, store.state_folder):
+        emit.warn(sentence)
+    return settings, gateway_of(choice.provider, choice, store.journal, settings, emit)
+
+
+def _first_choice(settings: Settings) -> ProviderChoice:
+    try:
+        return choose_provider(settings)
+    except StudioError as error:
+        if settings.provenance("provider.name") == "command line":
+            raise
+        raise OutOfReach(error.problem) from error
+
+
+def _warnings(settings: Settings, provider: Provider) -> list[str]:
+    profile = provider.profile
+    warnings = [profile.note] if profile.note else []
+    if not profile.free and (warning := models_of_the_novel(settings)):
+        warnings.append(warning)
+    language = settings.novel.language
+    if language not in profile.languages:
+        warnings.append(
+            said(
+                "{model} is not made for {language}, as far as is known; languages under its "
+                "name in provider.endpoints of your own config.toml says otherwise.",
+                model=provider.model_for("deep"),
+                language=LANGUAGE_NAMES[language],
+            )
+        )
+    if not profile.window_known:
+        warnings.append(
+            said(
+                "How much {name} can read at once is not known, because its server does not "
+                "say. {tokens} tokens are assumed; set window under its address in "
+                "provider.endpoints of your own config.toml.",
+                name=provider.model_for("deep"),
+                tokens=f"{profile.window:,}",
+            )
+        )
+    return warnings
 
 
 def gateway_to_look(choice: ProviderChoice, journal: Journal, settings: Settings) -> Gateway:

@@ -1,5 +1,5 @@
-"""Opening a run: which chapter it is about, what is planned for that chapter, and whether the
-plans can be read."""
+"""Opening a run: which chapter it is about, what is planned for that chapter, whether the plans can
+be read, and whether it can do without a model."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from studio.book.bible import read_bible
 from studio.book.plans import outline_title, volume_of
 from studio.chapter_names import label_of, numbered_title
 from studio.errors import StudioError, damaged, usage
+from studio.llm.gateway import Gateway
 from studio.messages import join, said, series
 from studio.pipeline.chapter.derived_contract import contract_from_draft, contract_from_outline
 from studio.pipeline.events import Emitter
+from studio.pipeline.gateway import GatewayFor, gateway_if_any, gateway_or_refusal
 from studio.pipeline.orders import WriteOrder
 from studio.pipeline.prompting.author_blocks import check_author_blocks
 from studio.pipeline.prompting.story_lines import RECENT_SUMMARIES
@@ -27,7 +29,15 @@ from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
 from studio.story.form.slugs import volume_name
+from studio.story.status import PipelineStage
 
+_UNREAD = frozenset(
+    [
+        *(PipelineStage.DRAFTING, PipelineStage.DRAFTED, PipelineStage.SUMMARIZED),
+        *(PipelineStage.REFINED, PipelineStage.REVISING),
+    ]
+)
+"""The stages of a chapter whose present text no judge has read."""
 Purpose = Literal["begin", "go on", "again"]
 
 
@@ -273,6 +283,39 @@ def ways_to_a_plan(checkpoint: Checkpoint) -> str:
             "costs."
         )
     return join((by_hand, by_model))
+
+
+def gateway_of_run(
+    store: ProjectStore,
+    gateway_for: GatewayFor,
+    order: WriteOrder,
+    target: RunTarget,
+    emit: Emitter,
+) -> Gateway | None:
+    """Returns the gateway of a run; None for a run that needs no model where there is none.
+
+    A model that is named in the settings and unavailable holds up a chapter only if it is to draft
+    the chapter or has begun it: the author's own text, and text that is judged already, go on.
+    StudioError (exit 2) for the others.
+    """
+    if _needs_a_drafter(store, order, target):
+        return gateway_or_refusal(gateway_for(emit))
+    if _has_begun_it(store, order, target):
+        return gateway_for(emit)
+    return gateway_if_any(gateway_for, emit)
+
+
+def _needs_a_drafter(store: ProjectStore, order: WriteOrder, target: RunTarget) -> bool:
+    """Whether a chapter begins that nobody has written yet."""
+    has_text = order.text is not None or store.chapter(target.chapter) is not None
+    return target.purpose == "begin" and not has_text
+
+
+def _has_begun_it(store: ProjectStore, order: WriteOrder, target: RunTarget) -> bool:
+    """Whether a model began the chapter in work and one has yet to read or finish it."""
+    checkpoint = store.checkpoint()
+    is_hers = order.text is not None or checkpoint.own_text
+    return target.purpose == "go on" and not is_hers and checkpoint.pipeline_stage in _UNREAD
 
 
 def remember_order(

@@ -39,10 +39,10 @@ from studio.pipeline.events import (
 )
 from studio.pipeline.locked_run import RunLog, forget_failure
 from studio.pipeline.novel import OnNovel
-from studio.pipeline.novel_gateway import gateway_of_run
 from studio.pipeline.opening import (
     RunTarget,
     choose_chapter,
+    gateway_of_run,
     plan_of,
     read_everything,
     read_the_story_so_far,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from pydantic import Field
 
 from studio.messages import said
 from studio.story.form.document import Value, Words
-from studio.story.state import Delta, StateOp, StoryState, Tree, apply, put_to
+from studio.story.state import Delta, StateOp, StoryState, Tree, apply, put_to, value_at
 
 
 class Disagreement(Value):
@@ -78,11 +77,11 @@ def _shaken(old: Tree, new: Tree, op: StateOp) -> str:
     """Returns why an op that still applies starts from another value than before, or nothing."""
     if op.op == "foreshadow":
         path = f"active_foreshadowing.{op.path}"
-        planted, now = _at(old, path) is not None, _at(new, path) is not None
+        planted, now = value_at(old, path) is not None, value_at(new, path) is not None
         if op.value == "advance" and planted and not now:
             return said("{path} was planted before it and is not any more", path=op.path)
         return ""
-    was, now_is = _at(old, op.path), _at(new, op.path)
+    was, now_is = value_at(old, op.path), value_at(new, op.path)
     if op.op == "inc" and was != now_is:
         return said(
             "{path} was {was} before it and is {now_is} now",
@@ -91,10 +90,3 @@ def _shaken(old: Tree, new: Tree, op: StateOp) -> str:
             now_is=repr(now_is),
         )
     return ""
-
-
-def _at(tree: Tree, path: str) -> Any:
-    node: Any = tree
-    for part in path.split("."):
-        node = node.get(part) if isinstance(node, Mapping) else None
-    return node

@@ -315,7 +315,7 @@ def as_meant(tree: Tree, ops: Iterable[StateOp], chapter: int) -> tuple[StateOp,
     the value that stands there alone."""
     work, meant = _Work(tree), list[StateOp]()
     for op in ops:
-        for one in _as_meant(op, _value_at(work.tree, op.path)):
+        for one in _as_meant(op, value_at(work.tree, op.path)):
             with suppress(Conflict):
                 work.do(one.op, one.path, one.value, chapter)
             meant.append(one)
@@ -339,7 +339,8 @@ def _as_meant(op: StateOp, old: Any) -> tuple[StateOp, ...]:
     return () if op.value == old else (other("remove", None), other("add", old), op)
 
 
-def _value_at(tree: Tree, path: str) -> Any:
+def value_at(tree: Tree, path: str) -> Any:
+    """Returns what stands at a path of the state; None where nothing does."""
     value: Any = tree
     for part in path.split("."):
         value = value.get(part) if isinstance(value, Mapping) else None

@@ -27,8 +27,9 @@ from studio.pipeline.book_runs.chapter_windows import (
     reach_of,
     windows_of,
 )
-from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import Emit, Emitter, StageEvent
+from studio.pipeline.gateway import gateway_or_refusal
 from studio.pipeline.judging.placement import SHORTEST_QUOTE, find_quote, letters_of
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.novel import OnNovel

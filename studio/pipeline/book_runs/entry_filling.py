@@ -17,8 +17,8 @@ from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.answers import EntriesAnswer, FilledEntry
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
-from studio.pipeline.chapter.view import gateway_or_refusal
 from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.gateway import gateway_or_refusal
 from studio.pipeline.judging.placement import find_quote
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.novel import OnNovel

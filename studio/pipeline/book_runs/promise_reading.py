@@ -24,8 +24,8 @@ from studio.pipeline.book_runs.chapter_windows import (
     longest_words,
     windows_of,
 )
-from studio.pipeline.chapter.view import gateway_or_refusal
 from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.gateway import gateway_or_refusal
 from studio.pipeline.judging.placement import find_quote
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.novel import OnNovel

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from studio.book.as_of import StoryAt
 from studio.config.schema import TargetSettings
-from studio.errors import Exit, Problem, StudioError
+from studio.errors import Problem, StudioError
 from studio.llm.gateway import Gateway
 from studio.llm.provider import ModelProfile
 from studio.messages import said
@@ -19,6 +19,7 @@ from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.targets import earlier, targets
 from studio.pipeline.events import Emitter, Saved
+from studio.pipeline.gateway import gateway_or_refusal
 from studio.pipeline.novel import Novel
 from studio.plugins.active_plugins import Plugins, plugins_of
 from studio.project.planning.her_length import targets_of_chapter
@@ -221,23 +222,5 @@ def disappearance(what: str) -> StudioError:
         Problem(
             said("{what} has disappeared or cannot be read.", what=what),
             said("Run `studio resume`; the stage that made it runs again."),
-        )
-    )
-
-
-def gateway_or_refusal(gateway: Gateway | None) -> Gateway:
-    """Returns the gateway; StudioError (exit 2) if work of a model is asked for and there is
-    none."""
-    if gateway is not None:
-        return gateway
-    raise StudioError(
-        Problem(
-            said("No model is configured, and this step needs one."),
-            said(
-                "Set ANTHROPIC_API_KEY, pass --provider embedded, or bring your own text with "
-                "--draft FILE. `studio doctor` says what is missing."
-            ),
-            exit_code=Exit.USAGE,
-            kind="no_model",
         )
     )

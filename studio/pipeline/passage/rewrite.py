@@ -20,7 +20,7 @@ from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.chapter.run import keep_half, keep_partials
-from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.drafter_prompt import Before, prose_before, scene_question
 from studio.pipeline.drafting.prewriter import (
     brief_question,
@@ -31,6 +31,7 @@ from studio.pipeline.drafting.prewriter import (
 )
 from studio.pipeline.drafting.scene_plans import has_breaks, scene_specs
 from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.gateway import gateway_or_refusal
 from studio.pipeline.locked_run import RunLog, forget_failure
 from studio.pipeline.novel import OnNovel
 from studio.pipeline.opening import plan_of

@@ -18,12 +18,10 @@ from typing import Literal, NamedTuple
 
 from studio.errors import none_if_damaged, usage
 from studio.messages import said, series
-from studio.pipeline.chapter.lineage import Lineage
-from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.placement import counsel_in, places_of
 from studio.pipeline.prompting.decided_facts import CHAPTER_HEAD, rows_without
-from studio.pipeline.review.decisions import keep_decided
+from studio.pipeline.review.decisions import keep_decided, record_change
 from studio.pipeline.review.left_open import hers_left_open
 from studio.pipeline.review.rounds import is_second_reading
 from studio.project import layout as places
@@ -507,17 +505,7 @@ def _put_notes(review: ChapterReview, after: Chapter) -> None:
     if [p.text for p in after.paragraphs] != [p.text for p in chapter.paragraphs]:
         raise usage(said("A note cannot go here by itself."), said("Ctrl+E opens the text."))
     # No word of the story changes, so everything derived from the text still holds.
-    records = Records(checkpoint.stage_records, checkpoint.laps)
-    by_stage = Lineage(checkpoint.stage_records, chapter.sha256).is_by_a_stage()
-    checkpoint = review.store.save_checkpoint(
-        checkpoint.copy_with(
-            stage_records=(
-                *checkpoint.stage_records,
-                records.record_operation(chapter.sha256, after.sha256, guarded=True),
-            ),
-            own_text=checkpoint.own_text or not by_stage,
-        )
-    )
+    checkpoint = record_change(review.store, checkpoint, chapter, after, guarded=True)
     review.staged.put_text(after.text, Reason.WRITTEN)
     sheet = rename(review.sheet, after.sha256)
     keep_decided(review.store, review.staged, checkpoint, sheet, review.sheet.source_sha256)

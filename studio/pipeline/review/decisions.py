@@ -382,7 +382,7 @@ def _put(
     assert chapter is not None
     there = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
     refuse_locked(store, sheet.chapter, chapter, place_of(there))
-    checkpoint = _record_change(store, checkpoint, chapter, after, guarded=guarded)
+    checkpoint = record_change(store, checkpoint, chapter, after, guarded=guarded)
     put = paragraphs_put(chapter, there, after)
     passage = SearchableChapter(after).passage(put) if put else fix.passage
     kept_fix = fix.copy_with(status=DirectiveStatus.KEPT, passage=passage)
@@ -405,7 +405,7 @@ def reason_of(fix: Directive) -> Reason:
     return Reason.FIXED if by_model else Reason.CUT
 
 
-def _record_change(
+def record_change(
     store: ProjectStore, checkpoint: Checkpoint, before: Chapter, after: Chapter, *, guarded: bool
 ) -> Checkpoint:
     """Records what a decision makes of the text. One changed by hand stays the author's own even
@@ -442,7 +442,7 @@ def _take_back(
         typed = chapter.text[hers[0].start : hers[-1].end]
         directive = directive.copy_with(result=result.model_copy(update={"after": typed}))
     guarded = not (result.facts or hers)
-    checkpoint = _record_change(store, checkpoint, chapter, old_text, guarded=guarded)
+    checkpoint = record_change(store, checkpoint, chapter, old_text, guarded=guarded)
     undone_directive = directive.copy_with(
         status=DirectiveStatus.UNDONE, undone_by=None, current_text=result.before
     )
