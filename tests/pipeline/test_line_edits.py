@@ -160,7 +160,7 @@ def test_the_notes_of_a_polish_have_the_labels_of_their_places_and_ask_for_nothi
     assert block(asked_for(desk_, "refine")[1], "notes").splitlines() == [
         "The author about this draft: Less of the cold.",
         f"[1.3] “{worn}” is ornament.",
-        "[1.2] Nobody would say that.",
+        "[1.2] Nobody would say that. Show it.",
     ]
 
 

@@ -41,10 +41,14 @@ class PolishNote(NamedTuple):
     """0 where the judge names no words that stand in the chapter."""
     first: int = 0
     last: int = 0
+    instruction: Words = ""
+    """Of a proposal, what is to be done about it."""
 
     def for_a_model(self, language: str) -> str:
         """Returns the note behind the label of its place, once."""
-        words, label = words_for_the_book(self.words, language), f"[{self.scene}.{self.first}]"
+        own, between = filter(None, (self.words, self.instruction)), "" if language == "zh" else " "
+        words = between.join(words_for_the_book(one, language) for one in own)
+        label = f"[{self.scene}.{self.first}]"
         if not self.scene or label in words:
             return words
         to = "" if self.first == self.last else f"-[{self.scene}.{self.last}]"
@@ -71,7 +75,7 @@ def polish_notes(view: ChapterView, evaluation: Evaluation | None) -> tuple[Poli
         return ()
     sheet = sheet_in(view.staged.sheet(), view.text)
     proposals = [
-        PolishNote(d.issue, at.scene_number, at.paragraph_start, at.paragraph_end)
+        PolishNote(d.issue, at.scene_number, at.paragraph_start, at.paragraph_end, d.instruction)
         for d in (sheet.directives if sheet is not None else ())
         if d.origin == "judge" and d.type in MAY_MEND and d.is_pending and d.stands != "gone"
         for at in (d.location,)
