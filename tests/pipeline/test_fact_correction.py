@@ -272,3 +272,22 @@ def test_what_an_order_leaves_open_may_go_and_nothing_else_may(
     assert not is_allowed(directive, Difference(kind="event", one=other, two=""), pack)
     silent = directive.copy_with(instruction="Say it in plain words.")
     assert not is_allowed(silent, Difference(kind="person", one=gone, two=""), pack)
+
+
+# req: A13
+@pytest.mark.parametrize(
+    ("language", "order", "gone"),
+    [
+        ("en", "Do not say “suddenly”.", "at once"),
+        ("en", "Never use or name the word “suddenly” here.", "at once"),
+        ("ko", "“갑자기”라고 말하지 않는다.", "그때"),
+        ("ko", "“갑자기”라는 말은 적지 말 것.", "그때"),
+        ("zh", "不要写出“忽然”。", "那时"),
+    ],
+)
+def test_an_order_that_forbids_a_word_leaves_nothing_open(
+    language: str, order: str, gone: str
+) -> None:
+    pack = load_pack(language)
+    directive = correction(language).copy_with(type=DirectiveType.WORDING, instruction=order)
+    assert not is_allowed(directive, Difference(kind="time", one=gone, two=""), pack)

@@ -114,6 +114,9 @@ _UNTOLD = re.compile(
     re.IGNORECASE,
 )
 """What asks for something to be left open that the passage tells."""
+_WORDS_BEHIND = re.compile(r"\s*(?:(?:the )?(?:words?|phrase) )?出?\0")
+_WORDS_BEFORE = re.compile(r"\0[가-힣]{1,4}(?: 말[은을]?)?[\s;]*$")
+"""What says that these very words are not to be said: where the quoted ones stand."""
 
 _SAYS_WHO = re.compile(
     r"\b(?:who|whose)\b.*\b(?:speak|say|said|ask|talk|line|word|voice)|\bspeaker|\battribut"
@@ -232,8 +235,14 @@ class Demand(NamedTuple):
 
     @property
     def leaves_open(self) -> bool:
-        """Whether it asks for something not to be told, such as whose hand it is."""
-        return self._asks(_UNTOLD)
+        """Whether it asks for something not to be told, such as whose hand it is; words that it
+        forbids are nothing told."""
+        bare = "; ".join(_QUOTED.sub("\0", clause) for clause in self._clauses())
+        return any(
+            not _WORDS_BEHIND.match(bare, untold.end())
+            and not _WORDS_BEFORE.search(bare, 0, untold.start())
+            for untold in _UNTOLD.finditer(bare)
+        )
 
     def _asks(self, what: re.Pattern[str]) -> bool:
         return any(what.search(clause) for clause in self._clauses())
