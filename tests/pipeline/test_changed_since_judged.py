@@ -39,6 +39,7 @@ from tests.pipeline.flows import (
     directive,
     judged,
     refined,
+    scene_number,
     summarized,
     unrefined,
     violation,
@@ -220,6 +221,27 @@ def test_a_second_reading_is_told_the_old_words_of_each_paragraph_and_what_its_f
     assert all("more place" not in row for row in rows)
     assert places[1].startswith("[1.3] before this: “‘You are up early,’ said the wind")
     assert places[2] == f"[1.2] show-not-tell ({wish}): done"
+
+
+def test_a_second_reading_is_told_the_old_words_from_where_they_were_changed(
+    desk: OpenDesk,
+) -> None:
+    """Met: the old words of a long paragraph ended, with three dots, before the first that stand
+    otherwise."""
+    first, last = SCENES[1][1], SCENES[1][3]
+
+    def in_one(asked: Asked) -> Rule:
+        scene = SCENES[scene_number(asked)]
+        return Rule(text="\n\n".join((scene[0], f"{scene[1]} {scene[3]}", scene[2])))
+
+    desk_ = at_review(desk, draft=in_one, judge=judged())
+    type_into(desk_, last, "Nothing rang, and no gull went up. The sea lay there as it had before.")
+    ask(desk_)
+    desk_.decide("look-again")
+    ask(desk_)
+    words = block(asked_for(desk_, "judge")[-1], "decided")
+    assert "[1.2] before this: “… Far out a bell rang where no buoy" in words
+    assert first[:20] not in words
 
 
 @pytest.mark.sweep
@@ -486,13 +508,23 @@ def test_a_fix_that_takes_away_what_the_summary_tells_has_it_made_once_more(
 
 @pytest.mark.sweep
 def test_what_she_has_not_decided_on_waits_through_another_reading(desk: OpenDesk) -> None:
-    """Met: a proposal that was open was gone after the next reading, without a word."""
+    """Met: a proposal that was open was gone after the next reading, without a word; and who read
+    was not told of it, and raised a choice that waited once more in other words."""
+    hers = {"kind": "decide", "scene": 1, "options": ["She is.", "She is not."]}
+    asks = [
+        {**hers, "issue": words, "quote": quote}
+        for words, quote in (("Is she afraid?", SCENES[1][0]), ("What does she fear?", "oil cans"))
+    ]
     first = [directive(1, 2), directive(2, 3, type="dialogue-subtext", priority=3)]
     second = [
         directive(2, 3, type="dialogue-subtext", priority=3, issue="In other words."),
         *(directive(1, n, type="rhythm-variation") for n in (1, 3)),
     ]
-    desk_ = at_review(desk, judge=[judged(directives=first), judged(directives=second)])
+    readings = [
+        Rule(value={**judged(directives=directives).value, "counsel": [choice]})
+        for directives, choice in zip((first, second), asks, strict=True)
+    ]
+    desk_ = at_review(desk, judge=readings)
     before = sheet_of(desk_)
     open_ones = [d for d in before.values() if d.status.value == "pending"]
     assert {d.type.value for d in open_ones} >= {"dialogue-subtext"}
@@ -508,6 +540,15 @@ def test_what_she_has_not_decided_on_waits_through_another_reading(desk: OpenDes
     assert sum(d.type.value == "dialogue-subtext" for d in after.values()) == 1, "not asked twice"
     assert any(d.type.value == "rhythm-variation" for d in after.values()), "and what is new"
     assert sum(d.status.value == "pending" for d in after.values()) <= 5
+    rows = block(asked_for(desk_, "judge")[-1], "decided").splitlines()
+    assert [row for row in rows if row.endswith(": not decided yet")] == [
+        "[1.2] show-not-tell (It tells what could be seen.): not decided yet",
+        "[2.3] dialogue-subtext (It tells what could be seen.): not decided yet",
+        "[1.1] decide (Is she afraid?): not decided yet",
+    ]
+    evaluation = desk_.store.staging_of(1).evaluation()
+    assert evaluation is not None
+    assert [c.issue for c in evaluation.counsel if c.kind == "decide"] == ["Is she afraid?"]
 
 
 def test_a_question_that_tells_news_does_not_say_that_nothing_is_open() -> None:

@@ -10,9 +10,15 @@ from contextlib import suppress
 import pytest
 
 from studio.pipeline.events import Event
+from studio.pipeline.judging.placement import counsel_in, nearly_said_elsewhere
+from studio.pipeline.judging.relocate import looked_for
 from studio.pipeline.outcome import Committed
 from studio.session import WriteOrder
+from studio.story.chapter import Chapter
 from studio.story.checkpoint import OrchestratorState
+from studio.story.review.evaluation import Violation
+from studio.tui.views.prose.passages import place_of_counsel
+from tests.cli.command import studio
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
@@ -23,7 +29,9 @@ from tests.pipeline.flows import (
     ask,
     asked_for,
     block,
+    drafted,
     judged,
+    scene_number,
     unrefined,
     violation,
 )
@@ -217,3 +225,59 @@ def test_no_scene_is_told_the_faults_of_another(desk: OpenDesk) -> None:
     assert "Joss is at sea" not in block(first, "notes")
     assert "Joss is at sea" in block(second, "notes")
     assert "No bell rings" not in block(second, "notes")
+
+
+# req: G11
+def test_a_question_whose_words_a_mending_took_is_closed_though_nearly_the_same_stand_elsewhere(
+    desk: OpenDesk,
+) -> None:
+    """Met: what the mending had just decided was asked, about words of another speaker's."""
+    meant = "It was nine four."
+    asks = "Whose weight is the true one?"
+    choice = {"kind": "decide", "issue": asks, "options": ["His.", "Hers."], "quote": meant}
+
+    def weighed(asked: Asked) -> Rule:
+        lines = [f"“{meant[:-1]},” she said. “I waited for it.”", f"“{meant}”"]
+        return Rule(text="\n\n".join((*lines, *SCENES[scene_number(asked)][1:])))
+
+    first = judged(4.2, violations=[violation(meant, scene=1)])
+    judge = [Rule(value={**first.value, "counsel": [{**choice, "scene": 1}]}), judged(4.2)]
+    desk_ = desk(
+        Model(
+            draft=[weighed, drafted],
+            refine=unrefined,
+            judge=judge,
+            surgery=Rule(text="“The true weight is in the other book.”"),
+        )
+    )
+    assert desk_.write(review="ask").decision.kind == "gate"
+    evaluation, text = desk_.store.staging_of(1).evaluation(), desk_.store.staging_of(1).text()
+    assert evaluation is not None
+    (there,) = [c for c in counsel_in(evaluation.counsel, text) if c.kind == "decide"]
+    place = place_of_counsel(text, there)
+    assert place is not None
+    assert place.passage.first == 2, "it is about his line, and not about hers above it"
+    desk_.decide("mend")
+    question = ask(desk_).decision
+    assert question.kind == "review"
+    assert "only you can make" not in question.rationale
+    evaluation = desk_.store.staging_of(1).evaluation()
+    assert evaluation is not None
+    (closed,) = [c for c in evaluation.counsel if c.issue == asks]
+    assert (closed.stands, closed.waits) == ("gone", False), "kept, with what became of it"
+    listed = studio("directives", "list", cwd=desk_.folder, environ=desk_.environ).out
+    assert asks in listed
+    assert "its passage is gone" in listed
+
+
+def test_a_breach_is_not_found_again_in_what_nearly_says_the_same_elsewhere() -> None:
+    """Its like among the broken rules: taken out by hand, it held the chapter up all the same."""
+    text = Chapter("“It was nine four,” she said.\n\n“It was nine four.”\n\nThe dial shook.\n")
+    near = nearly_said_elsewhere(text, "It was nine four.")
+    breach = Violation(layer="L3", confidence="high", rule="r", quote="It was nine four.")
+    breach = breach.model_copy(update={"elsewhere": near})
+    after = Chapter(text.text.replace("“It was nine four.”", "“It was nine one.”"))
+    assert looked_for(breach, text).state == "stands"
+    assert looked_for(breach, after).state == "mended?"
+    reworded = Chapter(text.text.replace("“It was nine four.”", "“It was nine four…”"))
+    assert looked_for(breach, reworded).state == "stands"

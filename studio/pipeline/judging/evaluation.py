@@ -21,7 +21,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.targets import texts_before
 from studio.pipeline.judging.gate import overall_score
 from studio.pipeline.judging.measures import as_measures, code_assessment
-from studio.pipeline.judging.placement import own_words
+from studio.pipeline.judging.placement import nearly_said_elsewhere, own_words
 from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import Chapter
 from studio.story.form.as_asked import is_nothing
@@ -324,6 +324,7 @@ def violations_of(
             confidence=confidence,
             rule=claim.rule,
             quote=words or claim.quote,
+            elsewhere=nearly_said_elsewhere(scenes.chapter, words),
             explanation=claim.explanation,
             scene=_scene_of(scenes, words, claim.scene),
         )
@@ -347,12 +348,14 @@ def _counsel(scenes: TextScenes, claim: JudgedCounsel) -> Counsel | None:
     if not issue or (claim.kind == "decide" and len(options) < 2):
         return None
     choice = claim.kind == "decide"
+    quote = own_words(scenes.chapter.text, claim.quote) if choice else ""
     return Counsel(
         kind=claim.kind,
         issue=issue,
         options=options if choice else (),
         scene=_known_scene(scenes, claim.scene),
-        quote=own_words(scenes.chapter.text, claim.quote) if choice else "",
+        quote=quote,
+        elsewhere=nearly_said_elsewhere(scenes.chapter, quote),
     )
 
 

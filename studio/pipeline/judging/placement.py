@@ -7,7 +7,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -29,7 +29,7 @@ from studio.story.review.directive import (
 )
 from studio.story.review.evaluation import Counsel, Evaluation
 from studio.story.review.operations import OPERATIONS, WIDTH_IN_CHARACTERS
-from studio.story.review.passages_in_changed_text import location_of
+from studio.story.review.passages_in_changed_text import location_of, plain
 from studio.story.status import Stands
 from studio.text.language.packs import simplified_forms
 
@@ -202,18 +202,13 @@ def find_quote(text: Chapter | None, quote: str) -> tuple[Paragraph, str] | None
     None if it stands nowhere or is too short to prove anything."""
     if text is None or len(quote.strip()) < SHORTEST_QUOTE:
         return None
-    every = ((paragraph, own_words(paragraph.prose, quote)) for paragraph in text.paragraphs)
-    whole = next(((paragraph, words) for paragraph, words in every if words.strip()), None)
-    return whole or _over_a_paragraph(text, quote)
-
-
-def _over_a_paragraph(text: Chapter, quote: str) -> tuple[Paragraph, str] | None:
-    for start, _ in places_of(text.text, quote):
-        for paragraph in text.paragraphs:
-            if paragraph.start <= start < paragraph.end:
-                words = text.text[start : paragraph.end].strip()
-                return (paragraph, words) if len(words) >= SHORTEST_QUOTE else None
-    return None
+    places = places_of(text.text, quote)
+    paragraph = next(_paragraphs_at(text, places), None)
+    if paragraph is None:
+        return None
+    rest = (text.text[start : paragraph.end] for start, _ in places if start >= paragraph.start)
+    words = (own_words(paragraph.prose, quote) or next(rest)).strip()
+    return (paragraph, words) if len(words) >= SHORTEST_QUOTE else None
 
 
 def letters_of(text: str) -> str:
@@ -230,8 +225,46 @@ def counsel_in(counsel: Iterable[Counsel], text: Chapter | None) -> tuple[Counse
 def _counsel_in(one: Counsel, text: Chapter | None) -> Counsel:
     if one.kind != "decide" or one.answer is not None or not one.quote.strip() or text is None:
         return one
-    stands: Stands = "same" if places_of(text.text, one.quote) else "gone"
+    stands: Stands = "same" if holds(text, one.quote, one.elsewhere) else "gone"
     return one if one.stands == stands else one.model_copy(update={"stands": stands})
+
+
+def still_open(
+    counsel: Iterable[Counsel], text: Chapter, *, of_this_draft: bool
+) -> tuple[Counsel, ...]:
+    """Returns the choices of an earlier reading that wait for the author. One that quotes nothing
+    is about the draft that was read."""
+    return tuple(c for c in counsel_in(counsel, text) if c.waits and (c.quote or of_this_draft))
+
+
+def holds(text: Chapter, quote: str, elsewhere: Collection[str] = ()) -> bool:
+    """Whether words that were quoted stand in a text. The paragraphs `elsewhere` said nearly the
+    same when it was read, and are not what was meant."""
+    return not _hashes_at(text, places_of(text.text, quote)) <= {*elsewhere}
+
+
+def nearly_said_elsewhere(text: Chapter, quote: str) -> tuple[str, ...]:
+    """Returns the hashes of the paragraphs that say nearly what is quoted beside the one that says
+    it: “It was nine four,” where “It was nine four.” is meant."""
+    meant = _hashes_at(text, places_of(text.text, quote))
+    return tuple(sorted(_hashes_at(text, every_place_of(text.text, quote)) - meant))
+
+
+def paragraph_of_choice(text: Chapter, choice: Counsel) -> Paragraph | None:
+    """Returns the paragraph that a choice quotes, in its scene where the words stand in several;
+    None where they are not in the text."""
+    there = list(_paragraphs_at(text, places_of(text.text, choice.quote)))
+    return next((p for p in there if p.scene == choice.scene), next(iter(there), None))
+
+
+def _hashes_at(text: Chapter, places: Iterable[tuple[int, int]]) -> set[str]:
+    return {sha256_of(plain(paragraph.text)) for paragraph in _paragraphs_at(text, places)}
+
+
+def _paragraphs_at(text: Chapter, places: Iterable[tuple[int, int]]) -> Iterator[Paragraph]:
+    """Yields the paragraphs in which these places begin."""
+    for start, _ in places:
+        yield from (p for p in text.paragraphs if p.start <= start < p.end)
 
 
 def _places_in(folded: _Folded, words: str) -> list[tuple[int, int]]:

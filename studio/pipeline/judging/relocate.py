@@ -14,7 +14,7 @@ from studio.pipeline.judging.measures import (
     with_code_headings,
     with_exemplars,
 )
-from studio.pipeline.judging.placement import counsel_in, own_words
+from studio.pipeline.judging.placement import counsel_in, holds
 from studio.project.scenes_of_chapter import scenes_as_of
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.form.document import to_jsonable
@@ -83,7 +83,7 @@ def looked_for(violation: Violation, chapter: Chapter) -> Violation:
     where it was."""
     if not violation.quote.strip() or violation.confidence != "high":
         return violation
-    there = own_words(chapter.text, violation.quote)
+    there = holds(chapter, violation.quote, violation.elsewhere)
     return violation.model_copy(update={"state": "stands" if there else "mended?"})
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from difflib import SequenceMatcher
+from itertools import takewhile
 from typing import Any
 
 from studio.errors import StudioError
@@ -19,19 +20,21 @@ from studio.messages import Said, said, series
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.judging.placement import own_words
-from studio.pipeline.review.rounds import is_second_reading
+from studio.pipeline.judging.placement import own_words, paragraph_of_choice, still_open
+from studio.pipeline.prompting.plan_words import SENTENCE_ENDS
+from studio.pipeline.review.rounds import is_open, is_second_reading
 from studio.project.store import ProjectStore
 from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import Directive
-from studio.story.review.evaluation import Evaluation, Violation
-from studio.story.review.passages_in_changed_text import SearchableChapter
+from studio.story.review.evaluation import Counsel, Evaluation, Violation
+from studio.story.review.passage import PassageLocation
+from studio.story.review.passages_in_changed_text import SearchableChapter, location_of
 from studio.story.review.stale_directives import sheet_in
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.content import content_of
-from studio.text.diff import changed_words, diff, tells_every_place
+from studio.text.diff import Change, changed_words, diff, tells_every_place
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import first_sentences
 
@@ -45,6 +48,7 @@ _DECIDED = {
 }
 """What was decided on a directive, as a second reading is told; a fix in the text is "done"."""
 _DONE = "done"
+_OPEN = "not decided yet"
 _WAITING = frozenset({DirectiveStatus.ACCEPTED, DirectiveStatus.EDITED})
 _CHANGED_FIRST = "accepted, and its words changed before it was done; judge them as they stand"
 _ADDRESS = re.compile(r"(?<![\d.])(\d{1,3})\.(\d{1,4})(?![\d.]*\d)")
@@ -199,8 +203,8 @@ def text_of(store: ProjectStore, sha256: str) -> Chapter | None:
 
 def told_again(view: ChapterView) -> str:
     """Returns what a second reading is told: which passages were changed since the last one, and
-    what the author decided on its proposals and why; empty for the first. The last one may have
-    been of an earlier draft, or of the chapter as it stands in the book."""
+    what the author decided on its proposals and why, or has not decided yet; empty for the first.
+    The last one may have been of an earlier draft, or of the chapter as it stands in the book."""
     is_of_this_draft = is_second_reading(view)
     evaluation = view.staged.evaluation() or view.store.evaluation(view.chapter)
     earlier = _text_that_was_judged(view.store, view.checkpoint) or _text_read_in(view, evaluation)
@@ -214,6 +218,11 @@ def told_again(view: ChapterView) -> str:
     sheet = sheet_in(view.staged.sheet() or view.store.directives(view.chapter), view.text)
     directives = sheet.directives if sheet is not None else ()
     rows += [_decision(d, view.text, view.pack) for d in directives if _was_decided(d)]
+    rows += [_undecided(d, view) for d in directives if is_of_this_draft and is_open(d)]
+    counsel = evaluation.counsel if evaluation is not None else ()
+    is_kept = is_of_this_draft or view.staged.evaluation() is None
+    choices = still_open(counsel, view.text, of_this_draft=is_kept)
+    rows += [_undecided(choice, view) for choice in choices]
     return "" if rows == [view.pack.label(_ANOTHER_DRAFT)] else "\n".join(rows)
 
 
@@ -305,8 +314,16 @@ def _old_or_changed(old: Sequence[Paragraph], new: Sequence[Paragraph], pack: La
     same = sum(len(step.text) for step in steps if step.kind == "same")
     many = not tells_every_place(was, present, pack.language)
     if was and present and (many or same < _MOSTLY_THE_SAME * len(was)):
-        return pack.labelled("before this", put_in_quotes(_cut(was)))
+        return pack.labelled("before this", put_in_quotes(_from_the_change(was, steps)))
     return words_for_the_book(changed_words(was, present, pack.language), pack.language)
+
+
+def _from_the_change(was: str, steps: Sequence[Change]) -> str:
+    """Returns the old words of a passage, of a long one from the sentence on that was changed."""
+    head = "".join(step.text for step in takewhile(lambda step: step.kind == "same", steps))
+    sentences = SENTENCE_ENDS.split(head)
+    start = len(head) - len(sentences[-1]) if len(was) > _MOST_OF_OLD else 0
+    return f"… {_cut(was[start:])}" if start else _cut(was)
 
 
 def _cut(text: str) -> str:
@@ -335,11 +352,25 @@ def _asked_for(directive: Directive) -> str:
     return " ".join(first_sentences(directive.instruction, _LONGEST_WHY).split())
 
 
-def _decision(directive: Directive, now: Chapter, pack: LanguagePack) -> str:
-    at = directive.location
+def _label_of(at: PassageLocation) -> str:
     label = f"[{at.scene_number}.{at.paragraph_start}]"
-    if at.width > 1:
-        label += f"-[{at.scene_number}.{at.paragraph_end}]"
+    return label if at.width == 1 else f"{label}-[{at.scene_number}.{at.paragraph_end}]"
+
+
+def _undecided(one: Directive | Counsel, view: ChapterView) -> str:
+    """Returns what waits for the author: a proposal, or a choice that is hers, in a line."""
+    pack, issue = view.pack, words_for_the_book(one.issue, view.pack.language)
+    if isinstance(one, Directive):
+        label, kind = _label_of(one.location), one.type.value
+    else:
+        there = paragraph_of_choice(view.current, one)
+        label, kind = _label_of(location_of((there,))) if there else "", one.kind
+    about = pack.aside(first_sentences(issue, _LONGEST_WHY))
+    return pack.headed(f"{label} {kind}{about}".strip(), pack.label(_OPEN))
+
+
+def _decision(directive: Directive, now: Chapter, pack: LanguagePack) -> str:
+    label = _label_of(directive.location)
     what = _what_was_decided(directive)
     words = words_for_the_book(directive.issue, pack.language)
     about = pack.aside(words) if _still_stands(directive, words, now) else ""

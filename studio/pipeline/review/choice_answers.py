@@ -19,7 +19,13 @@ from typing import Literal, NamedTuple
 from studio.errors import none_if_damaged, usage
 from studio.messages import said, series
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.judging.placement import counsel_in, places_of
+from studio.pipeline.judging.placement import (
+    counsel_in,
+    holds,
+    paragraph_of_choice,
+    places_of,
+    still_open,
+)
 from studio.pipeline.prompting.decided_facts import CHAPTER_HEAD, rows_without
 from studio.pipeline.review.decisions import keep_decided, record_change
 from studio.pipeline.review.left_open import hers_left_open
@@ -194,8 +200,9 @@ def keep_in_book(review: ChapterReview, counsel: tuple[Counsel, ...]) -> None:
 
 def with_answers(evaluation: Evaluation, run: ChapterRun) -> Evaluation:
     """Returns a fresh evaluation with the earlier choices whose words still stand in the text, as
-    they are answered: what is not answered yet stays open. A new choice about words of which one
-    is answered is not raised again; the same choice, or one about the same words, stands once."""
+    they are answered: what is not answered yet stays open, or is kept as memory where its words
+    went from this draft. The same choice, or a new one about the same words, is not raised
+    again."""
     staged = run.staged.evaluation()
     earlier = staged or _in_the_book(run)
     if earlier is None or earlier.chapter != evaluation.chapter:
@@ -210,25 +217,24 @@ def with_answers(evaluation: Evaluation, run: ChapterRun) -> Evaluation:
         and (
             c.issue in asked_again
             or c.issue in in_text
-            or (c.quote and places_of(run.current.text, c.quote))
+            or (c.quote and holds(run.current, c.quote, c.elsewhere))
         )
     ]
     patterns = {c.words: c for c in earlier.counsel if c.kind == "pattern" and c.answers}
+    is_again = is_second_reading(run)
+    waiting = still_open(earlier.counsel, run.current, of_this_draft=staged is None or is_again)
     fresh = [
         _still_answered(c, patterns[c.words]) if c.words in patterns else c
         for c in evaluation.counsel
-        if c.kind != "decide" or not any(_is_same(run.current, c, old) for old in stands)
+        if c.kind != "decide"
+        or not any(_is_same(run.current, c, old) for old in (*stands, *waiting))
     ]
-    is_same_draft = staged is None or is_second_reading(run)
-    still_open = [
+    gone = [
         c
-        for c in earlier.counsel
-        if c.kind == "decide"
-        and c.answer is None
-        and (places_of(run.current.text, c.quote) if c.quote else is_same_draft)
-        and not any(_is_same(run.current, c, other) for other in (*fresh, *stands))
+        for c in counsel_in(earlier.counsel if is_again else (), run.current)
+        if c.answer is None and c.stands == "gone" and c.issue not in asked_again
     ]
-    return evaluation.model_copy(update={"counsel": (*fresh, *still_open, *stands)})
+    return evaluation.model_copy(update={"counsel": (*fresh, *waiting, *gone, *stands)})
 
 
 def _is_her_fix_in_text(directive: Directive) -> bool:
@@ -573,10 +579,8 @@ _TAKEN_BACK: Mapping[ChoiceAnswer, Callable[[ChapterReview, Counsel], None]] = {
 
 def _paragraph(review: ChapterReview, choice: Counsel) -> Paragraph:
     """Returns the paragraph that holds the words a choice quotes."""
-    for paragraph in review.chapter.paragraphs:
-        in_scene = choice.scene in (None, paragraph.scene)
-        if choice.quote and in_scene and places_of(paragraph.text, choice.quote):
-            return paragraph
+    if choice.quote and (paragraph := paragraph_of_choice(review.chapter, choice)):
+        return paragraph
     raise usage(
         said("The words this is about are not in the text."),
         said("Make it a wish for the next draft, or open the text with Ctrl+E."),

@@ -81,7 +81,7 @@ mended, and nobody has read it since (CONTRACTS 7)."""
 class Violation(Sparse):
     """A broken contract, with the words that break it."""
 
-    LATER: ClassVar[frozenset[str]] = frozenset({"state"})
+    LATER: ClassVar[frozenset[str]] = frozenset({"elsewhere", "state"})
 
     layer: Layer
     """L1 world, L2 character, L3 chapter contract, LS storyline."""
@@ -90,6 +90,8 @@ class Violation(Sparse):
     """The rule that is broken."""
     quote: str = ""
     """The words that break it."""
+    elsewhere: tuple[Sha256, ...] = ()
+    """The paragraphs that said nearly the same when it was read, and are not meant."""
     explanation: str = ""
     scene: int | None = None
     state: ViolationState = "stands"
@@ -245,7 +247,17 @@ class Counsel(Sparse):
 
     MESSAGES: ClassVar[bool] = True
     LATER: ClassVar[frozenset[str]] = frozenset(
-        {"answer", "answer_words", "words", "count", "usual", "places", "answers", "stands"}
+        {
+            "answer",
+            "answer_words",
+            "words",
+            "count",
+            "usual",
+            "places",
+            "answers",
+            "stands",
+            "elsewhere",
+        }
     )
 
     kind: Literal["decide", "advice", "pattern"]
@@ -257,6 +269,9 @@ class Counsel(Sparse):
     quote: str = ""
     """For a choice, or advice about a rule that is broken: the words of the chapter that it
     concerns."""
+    elsewhere: tuple[Sha256, ...] = ()
+    """For a choice: the paragraphs that said nearly the same when it was read, and are not
+    meant."""
     stands: Literal["same", "gone"] = "same"
     """For a choice: whether its words are in the present text. Gone: kept as memory, not open."""
     origin: Literal["code", "judge"] = "judge"

@@ -59,13 +59,13 @@ def place_of_counsel(chapter: Chapter | None, counsel: Counsel) -> About | None:
     """Returns the place that a choice quotes; None if it quotes nothing of the text."""
     if chapter is None or not counsel.quote.strip():
         return None
-    for paragraph in chapter.paragraphs:
-        if counsel.scene in (None, paragraph.scene):
-            spans = tuple(_places_of_quote(paragraph, counsel.quote))
-            if spans:
-                here = ParagraphRange(paragraph.scene, paragraph.number, paragraph.number)
-                return About(here, spans)
-    return None
+    from studio.pipeline.judging.placement import paragraph_of_choice
+
+    paragraph = paragraph_of_choice(chapter, counsel)
+    if paragraph is None:
+        return None
+    here = ParagraphRange(paragraph.scene, paragraph.number, paragraph.number)
+    return About(here, tuple(_places_of_quote(paragraph, counsel.quote)))
 
 
 def _places_of_quote(paragraph: Paragraph, quote: str) -> Iterator[QuotedSpan]:
