@@ -99,11 +99,6 @@ class Gateway:
         """The provider that answers requests."""
         return self._desk.provider
 
-    def worst_case(self, request: Request, more: str = "") -> float | None:
-        """Returns the highest cost of one attempt in US dollars; None when the price is unknown.
-        `more` is text that its prompt may also have to hold."""
-        return self._desk.account.worst_case(request, more)
-
     def estimate(self, request: Request, more: str = "") -> Estimate:
         """Returns what one attempt would cost in US dollars: about, by this novel's own calls of
         its kind, and at most. `more` is text that its prompt may also have to hold."""

@@ -19,35 +19,36 @@ _ASKED = "-asked"
 
 
 class Journal(Protocol):
-    """The log of calls. Every method returns only after its data are durable."""
+    """The log of calls. Every method returns only after its data are durable; what is not defined
+    anew keeps nothing, and forbids nothing."""
 
     def recall(self, generation_id: str) -> CallRecord | None:
         """Returns the record kept under this id."""
-        ...
+        return None
 
     def keep(self, record: CallRecord) -> None:
         """Keeps a record permanently, replacing one with the same id."""
-        ...
+        return
 
     def begin(self, record: CallRecord) -> None:
         """Keeps the record of a call that is about to be made, until it is withdrawn."""
-        ...
+        return
 
     def withdraw(self, generation_id: str) -> None:
         """Deletes the record of a call that was about to be made, if there is one."""
-        ...
+        return
 
     def partial(self, generation_id: str, text: str) -> None:
         """Keeps the text received so far, replacing earlier partial text (N11)."""
-        ...
+        return
 
     def received(self, generation_id: str) -> str:
         """Returns the partial text that is kept of a call; empty if none is."""
-        ...
+        return ""
 
     def drop_partial(self, generation_id: str) -> None:
         """Deletes the partial text of a call whose record has been kept."""
-        ...
+        return
 
     def reserve(self, entry: UsageEntry, check: Callable[[Counted], None]) -> str:
         """Logs the worst-case cost of an attempt, unless `check` raises for the current totals.
@@ -55,35 +56,35 @@ class Journal(Protocol):
         No other process can reserve in between. Returns a sentence about anything that could not be
         kept, or an empty string.
         """
-        ...
+        return ""
 
     def settle(self, entry: UsageEntry) -> None:
         """Logs the end of an attempt."""
-        ...
+        return
 
     def record_received(self, attempt: str, tokens: int) -> None:
         """Logs how many tokens a running attempt has received so far."""
-        ...
+        return
 
     def tokens_received(self, attempt: str) -> int | None:
         """Returns how many tokens a killed attempt had received; None where that is unknown."""
-        ...
+        return None
 
     def spent_on(self, chapter: int) -> float:
         """Returns the US dollars spent on a chapter so far."""
-        ...
+        return 0.0
 
     def latest_usage(self) -> Sequence[UsageEntry]:
         """Returns the newest lines of the usage log, oldest first."""
-        ...
+        return ()
 
     def interrupted_calls(self) -> Sequence[UsageEntry]:
         """Returns the reserves that were never settled."""
-        ...
+        return ()
 
     def may_go_unpriced(self, model: str) -> bool:
         """Whether the writer has allowed calls to a model of unknown price."""
-        ...
+        return True
 
 
 class Shelf:

@@ -37,10 +37,6 @@ class PublishedMarks(Document):
 
     marks: tuple[PublishedMark, ...] = ()
 
-    def of(self, chapter_id: str) -> tuple[PublishedMark, ...]:
-        """Returns the marks of one chapter."""
-        return tuple(mark for mark in self.marks if mark.chapter == chapter_id)
-
     def with_mark(self, mark: PublishedMark) -> PublishedMarks:
         """Returns the marks with one more, which replaces an earlier one of the same chapter and
         platform."""

@@ -6,7 +6,6 @@ memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,11 +14,12 @@ from studio.errors import usage
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.llm.provider import PromptPart, Request
+from studio.llm.records import Journal
 from studio.llm.retry import retry_sentence
 from studio.messages import said
 from studio.project.clock import now
 from studio.story.form.document import Value
-from studio.story.records import CallRecord, Counted, UsageEntry
+from studio.story.records import CallRecord, UsageEntry
 
 if TYPE_CHECKING:
     from studio.llm.choose import ProviderChoice
@@ -71,7 +71,7 @@ class ProbeResult:
         return {"at": now(), "model": self.model, "answers": self.sentence, "facts": unfit}
 
 
-class _Memory:
+class _Memory(Journal):
     """An in-memory journal for calls that belong to no novel."""
 
     def __init__(self) -> None:
@@ -84,44 +84,11 @@ class _Memory:
     def keep(self, record: CallRecord) -> None:
         self.records[record.id] = record
 
-    def begin(self, record: CallRecord) -> None:
-        pass
-
-    def withdraw(self, generation_id: str) -> None:
-        pass
-
-    def partial(self, generation_id: str, text: str) -> None:
-        pass
-
-    def received(self, generation_id: str) -> str:
-        return ""
-
-    def drop_partial(self, generation_id: str) -> None:
-        pass
-
-    def reserve(self, entry: UsageEntry, check: Callable[[Counted], None]) -> str:
-        return ""
-
     def settle(self, entry: UsageEntry) -> None:
         self._ends.append(entry)
 
-    def record_received(self, attempt: str, tokens: int) -> None:
-        pass
-
-    def tokens_received(self, attempt: str) -> int | None:
-        return None
-
-    def interrupted_calls(self) -> tuple[UsageEntry, ...]:
-        return ()
-
-    def spent_on(self, chapter: int) -> float:
-        return 0.0
-
     def latest_usage(self) -> list[UsageEntry]:
         return self._ends
-
-    def may_go_unpriced(self, model: str) -> bool:
-        return True
 
     @property
     def cost(self) -> float | None:

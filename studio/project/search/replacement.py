@@ -121,8 +121,6 @@ class Replacement:
     followers: int
     """The number of summaries and memories among the edits."""
     remarks: tuple[str, ...] = ()
-    locked: tuple[Hit, ...] = ()
-    """The hits in passages locked by the author; they stay unchanged."""
     to_put_there: tuple[str, ...] = ()
     """A sentence for each published chapter that the replacement has changed."""
 
@@ -178,7 +176,6 @@ def preview(store: ProjectStore, order: ReplaceOrder, listener: Listener = nobod
             *_about_others(store, order, [*findings.hits, *locked], listener),
             *_about_style_library(store, order),
         ),
-        locked,
     )
 
 
