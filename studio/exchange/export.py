@@ -19,7 +19,7 @@ from typing import Literal, get_args
 
 from studio.chapter_names import label_of, numbered_title
 from studio.config.schema import CharacterCount
-from studio.errors import Exit, Problem, StudioError, usage
+from studio.errors import Exit, Problem, StudioError, damaged, usage
 from studio.exchange.destination import (
     TAKEN,
     check_file,
@@ -30,11 +30,11 @@ from studio.exchange.destination import (
 )
 from studio.exchange.forms.manuscript import Cover, Manuscript, SetChapter, clean, set_chapter
 from studio.exchange.forms.runs import with_signs_as_words
-from studio.exchange.whole_book import chapters_of_book, never_committed, refuse_lost
+from studio.exchange.forms.texts import metadata, plain_book, plain_chapter
 from studio.i18n import Language
 from studio.messages import Said, said, series
 from studio.project.author.published import not_published
-from studio.project.changelog import ChangelogEntry, ChangelogFile
+from studio.project.changelog import ChangelogEntry, ChangelogFile, entries_that_count
 from studio.project.progress import Listener, Progress, count_progress, nobody
 from studio.project.store import ProjectStore
 from studio.project.which_chapter import chapter_meant
@@ -180,7 +180,7 @@ def empty_parts(store: ProjectStore, language: Language) -> dict[Part, Problem]:
 
 def _refuse_empty(store: ProjectStore, language: Language, part: Part) -> None:
     if part == "book":
-        select_chapters("", chapters_of_book(store), store)
+        select_chapters("", _chapters_of_book(store), store)
         return
     from studio.exchange.companion import sheets_of
 
@@ -222,15 +222,48 @@ def chapters_to_publish(spec: str, store: ProjectStore) -> list[int]:
 
 def chapters_to_export(spec: str, store: ProjectStore) -> list[int]:
     """Returns the selected chapters; raises StudioError like `select_chapters`, and (exit 5) for
-    one that was committed and is lost, naming it."""
-    numbers = select_chapters(spec, chapters_of_book(store), store)
-    refuse_lost(store, numbers)
+    the first that was committed and whose file is missing or holds no prose any longer."""
+    numbers = select_chapters(spec, _chapters_of_book(store), store)
+    committed = _committed(store)
+    for number in numbers:
+        entry, path = committed.get(number), store.layout.chapter(number)
+        if entry is None or store.root.sha(path) == entry.source_sha256:
+            continue
+        chapter = store.chapter(number)
+        if chapter is None or not chapter.paragraphs:
+            raise _lost(path, number, is_deleted=chapter is None)
     return numbers
 
 
+def _chapters_of_book(store: ProjectStore) -> list[int]:
+    """Returns the numbers of the chapters that are there or were committed, ascending."""
+    return sorted({*store.chapter_numbers(), *_committed(store)})
+
+
+def _committed(store: ProjectStore) -> dict[int, ChangelogEntry]:
+    return entries_that_count(ChangelogFile(store.root).read_trusted().entries)
+
+
+def _lost(path: str, number: int, *, is_deleted: bool) -> StudioError:
+    return damaged(
+        said(
+            "{path} {problem}; chapter {chapter} was committed.",
+            path=path,
+            problem=said("is missing") if is_deleted else said("no longer holds any prose"),
+            chapter=number,
+        ),
+        said(
+            "{command} brings it back, or leave it out with --chapters.",
+            command=f"`studio history restore {number}`",
+        ),
+    )
+
+
 def note_on(store: ProjectStore, numbers: Iterable[int]) -> str:
-    """Returns what is said of those of these chapters that are not in the book; "" for none."""
-    others = never_committed(store, numbers)
+    """Returns what is said of those of these chapters that are not in the book; "" for none, or
+    while nothing is in it."""
+    committed = _committed(store)
+    others = [number for number in numbers if number not in committed] if committed else []
     if not others:
         return ""
     return said("In the export, but not in the book: {chapters}.", chapters=_named(others))
@@ -314,8 +347,6 @@ class _Source:
     def book_file(self, numbers: Iterable[int], kind: Format) -> bytes:
         """Returns the chapters in one file, one after another under the book's title."""
         if kind == "md":
-            from studio.exchange.forms.texts import metadata
-
             head = metadata(self._title, self._language, self._author)
             texts = [self._markdown(number).rstrip("\n") for number in numbers]
             return ("\n\n".join([head, *texts]) + "\n").encode()
@@ -329,8 +360,6 @@ class _Source:
 
         sheets = sheets_of(self._store, self._language, part, chapters)
         if kind == "md":
-            from studio.exchange.forms.texts import metadata
-
             return as_markdown(metadata(self._title, self._language, self._author), sheets).encode()
         return _render(self._manuscript(as_chapters(sheets), None), kind)
 
@@ -340,8 +369,6 @@ class _Source:
             return self._markdown(number).encode()
         chapter = self._set_chapter(number)
         if kind == "txt":
-            from studio.exchange.forms.texts import plain_chapter
-
             return plain_chapter(chapter).encode()
         return _render(self._manuscript((chapter,), None), kind)
 
@@ -410,8 +437,6 @@ def _render(book: Manuscript, kind: Format) -> bytes:
         from studio.exchange.forms.web_page import web_page
 
         return web_page(book).encode()
-    from studio.exchange.forms.texts import plain_book
-
     return plain_book(book).encode()
 
 

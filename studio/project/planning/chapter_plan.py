@@ -21,14 +21,13 @@ from studio.project.files.front_matter import entry_parts
 from studio.project.layout import Layout
 from studio.project.planning.names import id_of, id_of_entry, name_for_id, names_in_state, new_id
 from studio.project.planning.outline_sections import OutlineStretch, with_plan
-from studio.project.planning.plan_change import PlanFiles, carry, hold_for_planning
+from studio.project.planning.plan_change import PlanFiles, carry, hold_for_planning, same_ones
 from studio.project.planning.planned_book import (
     PlannedBook,
     UnwrittenChapter,
     bare_title,
     with_title,
 )
-from studio.project.planning.same_ones import same_ones
 from studio.project.store import Character, ProjectStore
 from studio.story.bible_entry import title_in
 from studio.story.contract import ChapterContract, ForeshadowAction, SceneSpec

@@ -17,8 +17,7 @@ from studio.messages import said
 from studio.project import layout as places
 from studio.project.files import front_matter, load
 from studio.project.planning.names import id_of_entry, new_id
-from studio.project.planning.plan_change import PlanFiles, carry, hold_for_planning
-from studio.project.planning.same_ones import same_ones
+from studio.project.planning.plan_change import PlanFiles, carry, hold_for_planning, same_ones
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
 from studio.story.form.document import encode, to_bytes

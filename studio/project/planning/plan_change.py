@@ -7,9 +7,9 @@ leaves all of it or nothing. The replaced files are in history, and the latest c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from pydantic import Field
 
@@ -37,6 +37,7 @@ from studio.story.form.document import Document, Value, Words, to_bytes
 from studio.story.form.ids import Sha256
 from studio.story.form.validation import read_document
 
+T = TypeVar("T")
 MOST = 100
 """The number of latest changes that can be undone."""
 MADE_FROM = "made_from"
@@ -385,3 +386,23 @@ def _checkpoint_after(store: ProjectStore, draft: PlanFiles) -> bytes:
 
 def _sha(data: bytes | None) -> str | None:
     return None if data is None else sha256_hex(data)
+
+
+def same_ones(
+    present: Sequence[T], words: Sequence[str], words_of: Callable[[T], object]
+) -> list[T | None]:
+    """Returns for each entry of a new list which of the present ones it is: the one with its words,
+    of two alike the one in its place first, or, if their number is unchanged, the one in its place.
+    None is two of them."""
+    left = dict(enumerate(present))
+    same: dict[int, T] = {}
+    for i, own in enumerate(words):
+        if i in left and words_of(left[i]) == own:
+            same[i] = left.pop(i)
+    for i, own in enumerate(words):
+        alike = (n for n, one in left.items() if words_of(one) == own)
+        if i not in same and (n := next(alike, None)) is not None:
+            same[i] = left.pop(n)
+    if len(present) == len(words):
+        same = left | same
+    return [same.get(i) for i in range(len(words))]
