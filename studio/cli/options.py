@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import wraps
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, get_args
 
 import click
 from click.shell_completion import CompletionItem
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from studio.session import Session
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Decided = TypeVar("Decided")
 CHAPTER = click.IntRange(min=1, max=LAST_CHAPTER)
 """The number of a chapter, which need not be written yet."""
 
@@ -261,32 +262,17 @@ ByName = Literal["accept", "reject", "undo"]
 """What can be decided on directives or proposals that are named, or on all."""
 
 
-class Decide(Protocol):
-    """Carries out a decision on the directives or proposals with these ids, or on all that are
-    open; yields them, and says what came of it."""
-
-    def __call__(
-        self,
-        action: ByName,
-        ids: Sequence[str],
-        *,
-        all_: bool,
-        reason: str,
-        project: Path,
-    ) -> Telling:
-        """Decides."""
-        ...
-
-
 def add_decisions(
     group: click.Group,
-    decide: Decide,
+    change: Callable[[Session], Callable[..., Sequence[Decided]]],
+    tell: Callable[[Sequence[Decided], Path], Telling],
     helps: Mapping[ByName, str],
     complete: Callable[..., Any],
     nothing_named: str,
 ) -> None:
-    """Adds the commands `accept`, `reject` and `undo` to the group of directives or of proposals.
-    `complete` completes ids; `nothing_named` is said where neither ids nor --all are."""
+    """Adds the commands `accept`, `reject` and `undo` to the group of directives or of proposals:
+    `change` decides on those with some ids, or on all that are open, and `tell` says what came of
+    it. `complete` completes ids; `nothing_named` is said where neither ids nor --all are."""
 
     def add(action: ByName, words: str) -> None:
         @group.command(action, help=words)
@@ -299,7 +285,8 @@ def add_decisions(
             if bool(ids) == all_:
                 listing = command(f"{group.name} list", project)
                 raise usage(nothing_named, f"{listing}.")
-            return decide(action, ids, all_=all_, reason=reason, project=project)
+            decide = change(open_session(project))
+            return tell(decide(action, ids, all_=all_, reason=reason), project)
 
     for action, words in helps.items():
         add(action, words)

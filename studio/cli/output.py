@@ -15,7 +15,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TextIO
@@ -207,6 +207,17 @@ def columns(rows: Sequence[tuple[str, ...]], indent: str = "") -> Iterator[str]:
             for cell, width in zip(cells, widths, strict=False)
         )
         yield indent + "  ".join([*padded, last]).rstrip()
+
+
+def say_columns(rows: Iterable[tuple[str, ...]], indent: str = "") -> None:
+    """Prints rows with aligned columns on stdout."""
+    for line in columns(list(rows), indent):
+        show(line)
+
+
+def say_fields(fields: Iterable[tuple[str, str]]) -> None:
+    """Prints the fields of one thing that are not empty, each with its name, a little set in."""
+    say_columns((field for field in fields if field[1]), indent="  ")
 
 
 def width_of(text: str) -> int:

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 Ended = TypeVar("Ended")
 
 
-def ask_for_window(session: Session) -> None:
+def ask_for_window(session: Session, *, is_for_programs: bool = False) -> None:
     """Asks at the terminal and remembers the answer for the model's address; Enter accepts the
-    assumed window. Does nothing where the window is known, or where no model is available."""
+    assumed window. Does nothing where the window is known, or where no model or nobody is there."""
+    if is_for_programs or not keyboard.asks():
+        return
     from studio.pipeline.windows import REFUSED, remembered_window, window_question
 
     state = session.store.state_folder

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from studio.cli import keyboard
 from studio.config.load import load_settings
 from studio.pipeline.beginning.steps import open_beginning
 from studio.pipeline.orders import StartOrder
@@ -409,7 +408,6 @@ def test_at_a_terminal_her_own_words_are_asked_for_where_an_answer_needs_them(
     tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     book = tmp_path / "book"
-    monkeypatch.setattr(keyboard, "asks", lambda: True)
     typing(monkeypatch, "next", PREMISE.strip(), "by-hand", "next", "")
     ended = typed("start", book, "--title", "Lamps", "--language", "en")
     assert ended.code == 4, ended.err
@@ -431,7 +429,6 @@ def test_at_a_terminal_the_beginning_goes_on_behind_a_trial_chapter_that_asked(
         option = ("next", "--note", PREMISE) if step == "premise" else ("skip",)
         assert to_the_next_step(typed, book, *option).code == 4
     typed("decide", "next", "--project", book)
-    monkeypatch.setattr(keyboard, "asks", lambda: True)
     typing(monkeypatch, "commit", "")
     ended = typed("start", book)
     assert ended.code == 4, ended.err
@@ -502,7 +499,6 @@ def test_behind_a_step_that_is_open_again_no_model_is_asked_at_a_terminal(
         to_the_next_step(typed, book, *option)
     typed("decide", "skip", "--project", book)
     asked = len(server.asked)
-    monkeypatch.setattr(keyboard, "asks", lambda: True)
     typing(monkeypatch, "next", "")
     ended = typed("start", "--step", "world", "--project", book)
     assert checkpoint(book)["beginning"]["steps"]["world"] == "done", ended

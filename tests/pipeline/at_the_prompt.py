@@ -40,4 +40,5 @@ def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
         except StopIteration:
             raise EOFError from None
 
+    monkeypatch.setattr(keyboard, "asks", lambda: True)
     monkeypatch.setattr(keyboard, "read_line", typed)

@@ -38,8 +38,7 @@ def _list(specs: list[AgentSpec]) -> Telling:
         output.in_words(said("agent"), said("role"), said("effort"), said("answer"), said("prompt"))
     ]
     rows += [(s.id, s.role, s.effort, term(s.answer or "prose"), term(s.source)) for s in specs]
-    for line in output.columns(list(rows)):
-        output.say(line)
+    output.say_columns(rows)
 
 
 def _print(spec: AgentSpec) -> Telling:
@@ -54,8 +53,7 @@ def _print(spec: AgentSpec) -> Telling:
         (said("tools"), ", ".join(spec.tools) or "-"),
     ]
     output.say(spec.id, "strong")
-    for line in output.columns(rows):
-        output.say(line)
+    output.say_columns(rows)
     output.say()
     output.show(spec.body, end="")
     for kind, words in spec.operations.items():

@@ -77,8 +77,7 @@ def _show(session: Session, chapters: list[ChapterAuthorship]) -> None:
     output.say(summary(sums, unit))
     if sums.total():
         rows = table(chapters, sums, unit)
-        for line in output.columns(rows):
-            output.show(line)
+        output.say_columns(rows)
 
 
 def _state(session: Session, out: str, force: bool, as_json: bool, chapter: int | None) -> int:

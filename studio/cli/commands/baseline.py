@@ -128,8 +128,7 @@ def _tell(bands: Baseline) -> None:
         high = "" if band.max is None else figure(name, band.max)
         words = metric_words(name)
         rows.append((words, figure(name, band.typical), low, high, f"{band.false_alarms:.0%}"))
-    for line in output.columns(rows):
-        output.say(line)
+    output.say_columns(rows)
     output.say(
         said(
             "Tested one at a time, {false_alarms} of your own samples would have drawn a "

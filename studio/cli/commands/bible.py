@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from studio.chapter_names import label_of
-from studio.cli import keyboard, output
+from studio.cli import output
 from studio.cli.options import (
     A_CHAPTER,
     LEAVE,
@@ -138,8 +138,7 @@ def _fill(session: Session, offered: Sequence[Suggestion], as_json: bool) -> lis
     exit code where the command ends there."""
     if all(entry.note for entry in offered):
         return list(offered)
-    if keyboard.asks() and not as_json:
-        ask_for_window(session)
+    ask_for_window(session, is_for_programs=as_json)
     filler = session.entry_filler()
     price = filler.price(offered)
     outcome = once_agreed(
@@ -239,8 +238,7 @@ def list_them(project: Path) -> Telling:
     if not entries:
         output.say(said("The bible is empty: characters/active/ and world/ hold no entry yet."))
     rows = [(e.name, term(e.kind), series(n for n in e.names if n != e.name)) for e in entries]
-    for line in output.columns(rows):
-        output.say(line)
+    output.say_columns(rows)
 
 
 @bible.command()

@@ -70,8 +70,7 @@ def show(provider: str | None, model: str | None, project: Path) -> Telling:
     rows = [
         (key, _value_text(value), term(settings.provenance(key))) for key, value in values.items()
     ]
-    for line in output.columns(rows):
-        output.say(line)
+    output.say_columns(rows)
     words = _("User config: {path}") if user.exists() else _("User config: {path} (not there)")
     output.show(words.format(path=user))
     for warning in settings.warnings:

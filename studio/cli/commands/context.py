@@ -251,8 +251,7 @@ def _tell_lines(ahead: Preview) -> None:
         (f"{p.block}/{p.id}", f"{p.tokens:,}", translate(line_word(_reason(p))))
         for p in ahead.request.lines
     ]
-    for line in output.columns(rows, indent="  "):
-        output.say(line)
+    output.say_columns(rows, indent="  ")
     for gone in ahead.request.dropped_lines:
         words = said(
             "no room for {line} ({n} tokens)",

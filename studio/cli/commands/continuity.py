@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.chapter_names import label_of
-from studio.cli import keyboard, output
+from studio.cli import output
 from studio.cli.options import (
     A_CHAPTER,
     CommandResult,
@@ -89,8 +89,7 @@ def _read_by_a_model(
     where the command ends there."""
     from studio.pipeline.book_runs.chapter_windows import chapters_to_read
 
-    if keyboard.asks() and not as_json:
-        ask_for_window(session)
+    ask_for_window(session, is_for_programs=as_json)
     reader = session.continuity_reader()
     numbers = chapters_to_read(session.store, chapter, everything=everything)
     plan = reader.plan(numbers)

@@ -15,7 +15,6 @@ from studio.cli.input import read_text
 from studio.cli.options import (
     A_CHAPTER,
     FILE_OR_STDIN,
-    ByName,
     CommandResult,
     Telling,
     add_decisions,
@@ -360,31 +359,6 @@ def _place_row(pattern: Counsel, number: int) -> str:
     return " ".join(filter(None, (translate(_AT_A_PLACE[answer.answer]), answer.directive)))
 
 
-def _decide(
-    action: ByName,
-    ids: Sequence[str],
-    *,
-    all_: bool,
-    reason: str,
-    project: Path,
-) -> Telling:
-    change = open_session(project).change_directives
-    return _tell(change(action, ids, all_=all_, reason=reason), project)
-
-
-add_decisions(
-    directives,
-    _decide,
-    {
-        "accept": "Let the surgeon do it; if the fix is already in the text, keep it.",
-        "reject": "Leave the passage as it is; the proposal does not come back.",
-        "undo": "Take a fix back out of the text, or a decision back.",
-    },
-    directive_ids,
-    said("Name the directives or say --all."),
-)
-
-
 def _tell(updated: Sequence[Directive], project: Path) -> Telling:
     yield {"directives": updated}
     for directive in updated:
@@ -396,12 +370,25 @@ def _tell(updated: Sequence[Directive], project: Path) -> Telling:
                 (said("out"), directive.result.after),
                 (said("back"), directive.result.before),
             ]
-            for line in output.columns([row for row in taken if row[1]], indent="  "):
-                output.say(line)
+            output.say_fields(taken)
     if updated:
         output.say(said("{command} goes on.", command=command("resume", project)))
     else:
         output.say(said("No directive is open."))
+
+
+add_decisions(
+    directives,
+    lambda session: session.change_directives,
+    _tell,
+    {
+        "accept": "Let the surgeon do it; if the fix is already in the text, keep it.",
+        "reject": "Leave the passage as it is; the proposal does not come back.",
+        "undo": "Take a fix back out of the text, or a decision back.",
+    },
+    directive_ids,
+    said("Name the directives or say --all."),
+)
 
 
 def _list(chapter: int | None, project: Path) -> Telling:
@@ -456,8 +443,7 @@ def _show_rest(help_: Help) -> None:
                 made = translate(ANSWERED[counsel.answer])
                 words = ": ".join(filter(None, (made, counsel.answer_words)))
                 rows.append((said("you"), words))
-            for line in output.columns([row for row in rows if row[1]], indent="  "):
-                output.say(line)
+            output.say_fields(rows)
 
 
 def _show(sheet: DirectiveSheet, project: Path) -> None:
@@ -481,8 +467,7 @@ def _show(sheet: DirectiveSheet, project: Path) -> None:
             (said("perhaps"), lost.label),
             (said("why"), lost.why),
         ]
-        for line in output.columns([row for row in rows if row[1]], indent="  "):
-            output.say(line)
+        output.say_fields(rows)
         example = command(f"directives place unplaced-{number:03d} --passage {lost.label}", project)
         output.say(f"  {example}", "quiet")
     _show_remembered(project)
@@ -543,9 +528,7 @@ def _show_one(directive: Directive) -> None:
         entries += [(said("reader"), words) for words in reader_words(directive.result)]
     against = said("not kept") if directive.status is DirectiveStatus.UNDONE else term("failed")
     entries += [(against, sentence_of(failure)) for failure in directive.failures]
-    rows = [row for row in entries if row[1]]
-    for line in output.columns(rows, indent="  "):
-        output.say(line)
+    output.say_fields(entries)
 
 
 def _how_it_stands(directive: Directive) -> str:

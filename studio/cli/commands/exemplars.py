@@ -83,8 +83,7 @@ def list_them(project: Path) -> Telling:
         )
         for e in library
     ]
-    for line in output.columns(rows):
-        output.say(line)
+    output.say_columns(rows)
 
 
 @exemplars.command()
@@ -116,8 +115,7 @@ def query(project: Path, **options: str) -> Telling:
         kind = term(passage.meta.kind)
         words = series(fits) or said("nothing")
         table.append((str(score(passage, dimensions)), passage.id, kind, words))
-    for line in output.columns(table):
-        output.say(line)
+    output.say_columns(table)
 
 
 @exemplars.command()

@@ -35,8 +35,7 @@ def help(ctx: click.Context, topic: str | None) -> int:
         output.show(studio.get_help(above))
         output.say()
         output.say(said("Pages, for `studio help PAGE`:"))
-        for line in output.columns([(n, guide.title_of(p)) for n, p in pages.items()], indent="  "):
-            output.say(line)
+        output.say_columns([(n, guide.title_of(p)) for n, p in pages.items()], indent="  ")
     elif topic in COMMANDS:
         command = studio.get_command(above, topic)
         assert command is not None

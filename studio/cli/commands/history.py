@@ -53,9 +53,7 @@ def backups(project: Path) -> Telling:
     if not copies:
         output.say(said("There is no backup yet in {folder}.", folder=shelf.folder))
     else:
-        rows_ = [(copy.taken, _megabytes(copy.size), str(copy.path)) for copy in copies]
-        for line in output.columns(rows_):
-            output.say(line)
+        output.say_columns((copy.taken, _megabytes(copy.size), str(copy.path)) for copy in copies)
         output.say(said("`studio history restore-backup FILE DIR` unpacks one into a new folder."))
 
 
@@ -225,8 +223,7 @@ def list_them(name: str | None, project: Path) -> Telling:
         output.say(said("History has no version of {path}.", path=path))
         return
     present = session.store.root.sha(path)
-    for line in output.columns(list(_rows(file_versions, lengths, unit, path, present))):
-        output.say(line)
+    output.say_columns(_rows(file_versions, lengths, unit, path, present))
     output.say(
         said(
             "{command} brings one back.",
@@ -245,8 +242,7 @@ def _list_files(project: Path) -> Telling:
             (f.path, quantity(f.versions, "{n} version", "{n} versions"), local_time(f.newest))
             for f in files
         ]
-        for line in output.columns(rows):
-            output.say(line)
+        output.say_columns(rows)
 
 
 def _rows(

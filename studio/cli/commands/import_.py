@@ -356,8 +356,7 @@ def _show(plan: ImportPlan, places: tuple[str, ...]) -> None:
                 ),
             )
         )
-    for line in output.columns(rows, indent="  "):
-        output.say(line)
+    output.say_columns(rows, indent="  ")
     if plan.entries:
         names = series(output.one_line(entry.name) for entry in plan.entries)
         output.say(said("Proposed for the bible: {names}.", names=names))

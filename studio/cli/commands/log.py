@@ -72,8 +72,7 @@ def list_them(chapter: int | None, last: int | None, as_json: bool, project: Pat
             ),
             "quiet",
         )
-    for line in output.columns(list(_table(newest))):
-        output.say(line)
+    output.say_columns(_table(newest))
     output.say(
         said("{command} prints one whole.", command=command("log show ID", project)), "quiet"
     )

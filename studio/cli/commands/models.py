@@ -49,8 +49,7 @@ def models(provider: str | None, model: str | None, project: Path) -> Telling:
     names = {row["id"] for row in rows}
     missing = [name for name in _roles(choice) if name not in names]
     yield {"models": rows, "missing": missing}
-    for line in output.columns([_cells(row) for row in rows]) if rows else ():
-        output.say(line)
+    output.say_columns(map(_cells, rows))
     for name in missing:
         roles = ", ".join(_roles(choice)[name])
         output.warn(

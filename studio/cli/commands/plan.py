@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from studio.chapter_names import label_of, typed_name
-from studio.cli import keyboard, output
+from studio.cli import output
 from studio.cli.options import (
     A_CHAPTER,
     ShowFirst,
@@ -246,8 +246,7 @@ def propose(
 
     session = open_session(project, model_overrides(provider, model), warn=False)
     wanted = _fields_to_take(fields)
-    if keyboard.asks() and not as_json:
-        ask_for_window(session)
+    ask_for_window(session, is_for_programs=as_json)
     planner = session.volumes().chapters()
     present, before = standing_plan(session.store, number)
     run = _Asking(planner, number, present, as_json)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from studio.cli import keyboard, output
+from studio.cli import output
 from studio.cli.options import (
     A_CHAPTER,
     ShowFirst,
@@ -102,8 +102,7 @@ def _read_by_a_model(
     where the command ends there."""
     from studio.pipeline.book_runs.chapter_windows import chapters_to_read
 
-    if keyboard.asks() and not as_json:
-        ask_for_window(session)
+    ask_for_window(session, is_for_programs=as_json)
     reader = session.promise_reader()
     numbers = chapters_to_read(session.store, chapter, everything=everything)
     plan = reader.plan(numbers)
@@ -205,8 +204,7 @@ def list_them(project: Path) -> Telling:
         (promise.id, _how_it_stands(promise, following), promise.plan.description)
         for promise in every
     ]
-    for line in output.columns(rows_of_text):
-        output.say(line)
+    output.say_columns(rows_of_text)
     for promise in every:
         if is_planting_gone(store, promise):
             output.say(

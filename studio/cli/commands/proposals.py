@@ -13,7 +13,6 @@ from studio.cli.input import read_text
 from studio.cli.options import (
     A_CHAPTER,
     FILE_OR_STDIN,
-    ByName,
     CommandResult,
     ShowFirst,
     Telling,
@@ -135,34 +134,6 @@ def edit(proposal_id: str, text_file: Path, reason: str, project: Path) -> Telli
     return _tell(rows, project)
 
 
-def _decide(
-    action: ByName,
-    ids: Sequence[str],
-    *,
-    all_: bool,
-    reason: str,
-    project: Path,
-) -> Telling:
-    change = open_session(project).proposals().change
-    return _tell(change(action, ids, all_=all_, reason=reason), project)
-
-
-add_decisions(
-    proposals,
-    _decide,
-    {
-        "accept": """Put the words into the text; of a note, that it was seen to.
-
-If its passage is not what it was proposed for, nothing is changed: it is a `conflict`, both
-texts are shown, and the command ends with 4. Accepted again, it replaces the words there now.""",
-        "reject": "Leave the passage as it is.",
-        "undo": "Take the words out of the text again, or a decision back.",
-    },
-    proposal_ids,
-    said("Name the proposals or say --all."),
-)
-
-
 def _tell(rows: Sequence[Proposal], project: Path) -> Telling:
     is_stopped = any(proposal.status == "conflict" for proposal in rows)
     yield CommandResult({"proposals": rows}, Exit.DECIDE if is_stopped else Exit.DONE)
@@ -176,12 +147,28 @@ def _tell(rows: Sequence[Proposal], project: Path) -> Telling:
         output.say(said("No proposal is open."))
 
 
+add_decisions(
+    proposals,
+    lambda session: session.proposals().change,
+    _tell,
+    {
+        "accept": """Put the words into the text; of a note, that it was seen to.
+
+If its passage is not what it was proposed for, nothing is changed: it is a `conflict`, both
+texts are shown, and the command ends with 4. Accepted again, it replaces the words there now.""",
+        "reject": "Leave the passage as it is.",
+        "undo": "Take the words out of the text again, or a decision back.",
+    },
+    proposal_ids,
+    said("Name the proposals or say --all."),
+)
+
+
 def _show_conflict(proposal: Proposal, project: Path) -> None:
     """Says why nothing was done, with the passage as it was and as it is."""
     present = open_session(project, warn=False).proposals().place(proposal).present
     texts = [(said("text then"), proposal.before), (said("text now"), present)]
-    for line in output.columns([row for row in texts if row[1]], indent="  "):
-        output.say(line)
+    output.say_fields(texts)
     again = command(f"proposals accept {typed_id(proposal.id)}", project)
     if proposal.stands == "gone":
         output.tell(
@@ -238,6 +225,4 @@ def _show_one(proposal: Proposal) -> None:
         (said("reason"), proposal.reason),
         (said("note"), proposal.note),
     ]
-    rows = [row for row in entries if row[1]]
-    for line in output.columns(rows, indent="  "):
-        output.say(line)
+    output.say_fields(entries)

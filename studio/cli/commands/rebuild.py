@@ -110,8 +110,7 @@ def rebuild(
         if not confirm(said("Go on? y or n: ")):
             output.say(said("Nothing was changed."))
             return None
-        if asks():
-            ask_for_window(session)
+        ask_for_window(session)
     return (yield from _carry_out(session.rebuilder(), order, project, as_json))
 
 
@@ -200,8 +199,7 @@ def _foretell(preview: RebuildReport, project: Path) -> None:
         return
     output.say(said("Summarized again:"), "strong")
     rows = [(label_of(c.chapter), c.title, WHY[c.why]) for c in preview.chapters]
-    for line in output.columns(rows, indent="  "):
-        output.say(line)
+    output.say_columns(rows, indent="  ")
     if preview.replayed:
         output.say(said("Replayed as they are: {numbers}.", numbers=_numbers(preview.replayed)))
     if preview.stale:
@@ -269,8 +267,7 @@ def _disagreements(stale: Sequence[Disagreement], *, is_read: bool = True) -> No
         change = change_in_words(one.op, one.op.about)
         why = said("{entry}: {reason}", entry=change, reason=one.reason)
         rows.append((str(one.chapter), why if is_read else change))
-    for line in output.columns(rows, indent="  "):
-        output.say(line)
+    output.say_columns(rows, indent="  ")
 
 
 def _numbers(chapters: Sequence[int]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from studio.cli import keyboard, output
+from studio.cli import output
 from studio.cli.commands.history import length_words
 from studio.cli.completion import chapters
 from studio.cli.event_stream import EventLines
@@ -96,8 +96,7 @@ def rewrite(
         overrides["generation.mode"] = "prewriter"
     session = open_session(project, overrides, warn=False)
     order = PassageOrder(chapter, read_place(passage), mode, direction, versions)
-    if keyboard.asks() and not (dry_run or as_json or events):
-        ask_for_window(session)
+    ask_for_window(session, is_for_programs=dry_run or as_json or events)
     price = session.passages().price(order)
     if not as_json or not dry_run:
         output.tell(price.sentence(order))

@@ -119,8 +119,7 @@ def _show(report: StatusReport, project: Path, has_model: bool) -> None:
         )
         for c in report.chapters
     ]
-    for line in output.columns(rows, indent="  "):
-        output.say(line)
+    output.say_columns(rows, indent="  ")
     if report.chapters:
         for sentence in volume_lines(report.book):
             output.say(sentence)
@@ -213,8 +212,7 @@ def _show_reading(reading: ChapterReading, project: Path) -> None:
         (_(name.replace("_", " ")), score_words(score.score), output.one_line(score.reason))
         for name, score in reading.scores.items()
     ]
-    for line in output.columns(rows, indent="  "):
-        output.say(line)
+    output.say_columns(rows, indent="  ")
     _say_block(said("What it breaks"), [_violation(v) for v in reading.violations])
     _say_block(said("As a reader"), [reading.reader_experience])
     _say_block(

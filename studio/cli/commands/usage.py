@@ -96,8 +96,7 @@ def show(by: str, project: Path) -> Telling:
         name = _name_of_chapter(key) if by == "chapter" else key
         table.append((name or said("none"), *_cells(total)))
     table.append((said("all"), *_cells(whole)))
-    for line in output.columns(table):
-        output.say(line)
+    output.say_columns(table)
     _say_caps(costs)
     if costs.running:
         output.say(costs.running_words)
@@ -244,8 +243,7 @@ def _list(costs: Costs, project: Path) -> Telling:
         )
         for number, entry in enumerate(pending, start=1)
     ]
-    for line in output.columns(rows):
-        output.say(line)
+    output.say_columns(rows)
     say = command("usage settle 1 --usd 0.02", project)
     output.say(said("{say} says what the first of them cost; --all means every one.", say=say))
 

@@ -88,8 +88,7 @@ def list_them(chapter: int | None, project: Path) -> Telling:
         )
         for text in texts
     ]
-    for line in output.columns(rows):
-        output.say(line)
+    output.say_columns(rows)
     output.say(
         said(
             "{command} prints one.",
@@ -135,8 +134,7 @@ def _show_sentences(saved_text: KeptText, session: Session) -> None:
         for paragraph, text in enumerate(split_paragraphs(saved_text.text), start=1)
         for number, words in enumerate(pieces(text, pack), start=1)
     ]
-    for line in output.columns(rows):
-        output.show(line)
+    output.say_columns(rows)
 
 
 @variations.command()

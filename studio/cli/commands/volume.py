@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.chapter_names import label_of
-from studio.cli import keyboard, output, prompt
+from studio.cli import output, prompt
 from studio.cli.input import read_text
 from studio.cli.options import (
     FILE_OR_STDIN,
@@ -79,8 +79,7 @@ def show_it(number: int | None, project: Path) -> Telling:
     ]
     output.say(said("Volume {number}", number=standing.volume), "strong")
     output.say(_LENGTHS_IN[unit_in(session.settings)], "quiet")
-    for row in output.columns(rows, indent="  "):
-        output.say(row)
+    output.say_columns(rows, indent="  ")
     for promise in standing.promises:
         status = translate(term(promise.status))
         if promise.due:
@@ -121,8 +120,7 @@ def review_it(
     stands}], decision, explained}.
     """
     session = open_session(project, model_overrides(provider, model))
-    if keyboard.asks() and not as_json:
-        ask_for_window(session)
+    ask_for_window(session, is_for_programs=as_json)
     volumes = session.volumes()
     price = volumes.review_price()
     if price is not None and not as_json:
@@ -228,8 +226,7 @@ def _by_the_architect(
     from studio.pipeline.volume.outline_proposal import proposal_in, volume_to_plan
 
     session = open_session(project, overrides, warn=False)
-    if keyboard.asks() and not as_json:
-        ask_for_window(session)
+    ask_for_window(session, is_for_programs=as_json)
     volumes = session.volumes()
     cost = None if volumes.plan_that_waits(order) is not None else volumes.price(order)
     if cost is not None and not as_json:
