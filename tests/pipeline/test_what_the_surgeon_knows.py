@@ -99,6 +99,26 @@ def test_the_surgeon_is_told_what_alone_may_be_new(
     assert not any(words in asked.prompt for words in NOTHING_NEW)
 
 
+@pytest.mark.parametrize(
+    ("kind", "scene", "lines"),
+    [
+        ("voice-consistency", 2, "- Joss learns of the letter\n- A bell rings"),
+        ("sensory-enrichment", 1, "- A bell rings"),
+        ("proofreading", 2, ""),
+    ],
+)
+def test_the_surgeon_is_told_what_must_not_happen_where_it_could(
+    desk: OpenDesk, kind: str, scene: int, lines: str
+) -> None:
+    """Met: drafter and judge had it, and whoever changed a passage did not. A line about somebody
+    who is not there says nothing to a scene."""
+    must_not = ["Joss learns of the letter", "A bell rings"]
+    desk_ = at_surgery(desk, scene, 1, "unused", unplanned_people() | {"must_not": must_not}, kind)
+    asked, *_ = asked_for(desk_, "surgery")
+    assert block(asked, "must-not") == lines
+    assert ("`must-not`" in asked.prompt) == bool(lines)
+
+
 # req: J5 A21
 @pytest.mark.sweep
 @pytest.mark.repairs("W3")

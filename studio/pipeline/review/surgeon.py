@@ -30,6 +30,7 @@ from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import to_last_sentence
 from studio.pipeline.prompting.fit_to_window import TooLarge
 from studio.pipeline.prompting.held_here import held_here
+from studio.pipeline.prompting.plan_words import must_not_lines
 from studio.pipeline.review.changed_since_judged import outdated_in, with_present_addresses
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
 from studio.pipeline.review.fixes_kept import (
@@ -210,8 +211,9 @@ _EVERYWHERE = re.compile(
     re.IGNORECASE,
 )
 """What a reason says that holds in more places than the one it was given for."""
-_NOT_OF_THE_BOOK = frozenset({"craft", "exemplars", "blacklist", "task"})
-"""Blocks of a prompt whose names are examples: nothing of them may come into the book."""
+_NOT_OF_THE_BOOK = frozenset({"craft", "exemplars", "blacklist", "must-not", "task"})
+"""Blocks of a prompt whose names are examples, or are to stay out: nothing of them may come into
+the book."""
 _AROUND = 600
 """The characters before and after a passage that the surgeon sees, in whole paragraphs
 (WRITING 5)."""
@@ -598,11 +600,13 @@ def _question(
     hers = directive.is_in_her_words
     spec = scene_spec(work.run, piece[0])
     beyond = _shown(directive, piece) if hers else _what_is_new(directive)
+    present = _present(work, piece, spec)
     blocks = {
         "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in piece),
         "around": _around(chapter, piece, work.run.pack),
         "directive": _what_to_do(work, directive, piece),
         "exemplars": directive.exemplar_content or "",
+        "must-not": _must_not(work, present),
         "held-here": held_here(work, piece, spec),
         "notes": _notes(work.run, directive, refusals),
         "craft": without_examples(
@@ -618,7 +622,7 @@ def _question(
         what=f"r{work.run.checkpoint.surgery_round}-{directive.id}-{what}",
         scene=piece[0].scene,
         part=piece[0].number,
-        present=_present(work, piece, spec),
+        present=present,
         location=work.prompt_blocks.place_of(spec) if spec else None,
         on_the_surface=operation.on_the_surface and not hers,
         blocks=blocks,
@@ -706,10 +710,13 @@ def _shown(directive: Directive, piece: tuple[Paragraph, ...]) -> str:
 
 
 _NOT_NEEDED: Mapping[DirectiveType, Mapping[str, str]] = {
-    DirectiveType.PROOFREADING: dict.fromkeys(("style", "blacklist", "answered", "held-here"), ""),
+    DirectiveType.CUT: {"must-not": ""},
+    DirectiveType.PROOFREADING: dict.fromkeys(
+        ("style", "blacklist", "answered", "must-not", "held-here"), ""
+    ),
 }
 """The blocks that say nothing to a rewrite of that type: where a character is wrong, how the book
-sounds decides nothing."""
+sounds decides nothing, and where words go nothing new happens."""
 
 
 def _ours(directive: Directive, pack: LanguagePack) -> str:
@@ -728,6 +735,14 @@ def _in_her_words(directive: Directive, pack: LanguagePack) -> str:
     quote = "".join(pack.aside(f"“{words}”") for words in quotes if words)
     asked = words_for_the_book(issue, pack.language) + quote
     return f"{directive.instruction}\n{pack.labelled('It answers this question', asked)}"
+
+
+def _must_not(work: Sight, present: Sequence[str]) -> str:
+    """Returns what must not happen in the chapter, but for what is of people of whom none is in
+    the scene."""
+    lines, named = work.run.contract.must_not, work.prompt_blocks.people_named
+    here = [line for line in lines if not named(line) or {*named(line)} & {*present}]
+    return must_not_lines(here, work.run.pack)
 
 
 def _present(work: Sight, piece: tuple[Paragraph, ...], spec: SceneSpec | None) -> tuple[str, ...]:
