@@ -84,7 +84,7 @@ def test_an_answer_has_the_room_that_it_needs(desk: OpenDesk) -> None:
     desk_.resume(review="ask")
     (asked,) = asked_for(desk_, "surgery")
     assert block(asked, "passage") == f"[1.2] {old[0]}\n\n[1.3] {old[1]}"
-    assert "2 or 3 paragraphs" in asked.prompt
+    assert "2 paragraphs, or 3," in asked.prompt
     assert "exactly one paragraph" not in asked.prompt
     text = desk_.staged().read_text("utf-8")
     assert f"{old[0]}\n\n{added}\n\n{old[1]}\n\n{SCENES[1][3]}" in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from studio.pipeline.review import surgeon
 from studio.story.novel import CharacterContract
 from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS
@@ -254,6 +255,23 @@ def test_the_words_around_a_passage_go_on_beyond_the_border_of_its_scene(
     assert around.count("* * *") == 1
     here = around.index("[the passage stands here]")
     assert (around.index("* * *") > here) == (scene == 1)
+
+
+@pytest.mark.parametrize("named", ["as [1.1] has it", "as in “{quote}”", "as in ‘{quote}’"])
+def test_what_the_directive_speaks_of_is_shown_though_it_stands_further_away(
+    desk: OpenDesk, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Met: a correction was to agree with words that `around` did not reach to."""
+    monkeypatch.setattr(surgeon, "_AROUND", 60)
+    instruction = f"Say it {named.format(quote=SCENES[1][0][:24])}."
+    proposal = directive(2, 3, type="fact-correction", instruction=instruction)
+    desk_ = desk(Model(refine=unrefined, judge=judged(directives=[proposal])))
+    desk_.write(review="accept")
+    around = block(asked_for(desk_, "surgery")[0], "around")
+    assert around.startswith(f"[1.1] {SCENES[1][0]}\n\n[…]\n\n"), around
+    assert around.count(SCENES[1][0]) == around.count("[…]") == 1
+    assert SCENES[1][2] not in around
+    assert SCENES[2][1] in around
 
 
 @pytest.mark.parametrize(

@@ -20,13 +20,19 @@ from studio.messages import Said, said, series
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.judging.placement import own_words, paragraph_of_choice, still_open
+from studio.pipeline.judging.placement import (
+    SHORTEST_QUOTE,
+    own_words,
+    paragraph_of_choice,
+    still_open,
+)
 from studio.pipeline.prompting.plan_words import SENTENCE_ENDS
 from studio.pipeline.review.rounds import is_open, is_second_reading
 from studio.project.store import ProjectStore
 from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.checkpoint import Checkpoint
+from studio.story.review.demand import quotes_in
 from studio.story.review.directive import Directive
 from studio.story.review.evaluation import Counsel, Evaluation, Violation
 from studio.story.review.passage import PassageLocation
@@ -186,6 +192,17 @@ def with_present_addresses(words: str, view: ChapterView) -> str:
         return f"{paragraph.scene}.{paragraph.number}"
 
     return _ADDRESS.sub(present, words)
+
+
+def spoken_of(words: str, paragraphs: Sequence[Paragraph]) -> Iterator[Paragraph]:
+    """Yields those of some paragraphs that an instruction labels, and the one that alone has what
+    it quotes."""
+    labels = {(int(one[1]), int(one[2])) for one in _ADDRESS.finditer(words)}
+    yield from (p for p in paragraphs if (p.scene, p.number) in labels)
+    for quote in quotes_in(words):
+        if len(quote.strip()) >= SHORTEST_QUOTE:
+            there = [p for p in paragraphs if own_words(p.prose, quote)]
+            yield from there if len(there) == 1 else ()
 
 
 def _text_that_was_judged(store: ProjectStore, checkpoint: Checkpoint) -> Chapter | None:

@@ -152,17 +152,14 @@ def _directive(
     text = passage_text(passage)
     start = places_of(chapter.text, breach.quote)[0]
     words = chapter.text[start[0] : start[1]]
+    layer, why = LAYER_WORDS[breach.layer], breach.explanation.strip()
     return Directive(
         id=name,
         type=_TYPE,
         priority=OPERATIONS[_TYPE].priority,
         location=location_of(passage),
-        issue=said(
-            "{layer}: {rule} {why}",
-            layer=LAYER_WORDS[breach.layer],
-            rule=_with_its_stop(breach.rule),
-            why=breach.explanation.strip(),
-        ),
+        # The rule itself stands in the instruction.
+        issue=said("{layer}: {why}", layer=layer, why=why) if why else layer,
         current_text=text,
         instruction=said(
             "Mend “{words}” where it stands, so that it no longer breaks this rule: {rule} Leave"

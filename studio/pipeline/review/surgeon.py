@@ -31,7 +31,11 @@ from studio.pipeline.prompting.answer_stream import to_last_sentence
 from studio.pipeline.prompting.fit_to_window import TooLarge
 from studio.pipeline.prompting.held_here import held_here
 from studio.pipeline.prompting.plan_words import must_not_lines
-from studio.pipeline.review.changed_since_judged import outdated_in, with_present_addresses
+from studio.pipeline.review.changed_since_judged import (
+    outdated_in,
+    spoken_of,
+    with_present_addresses,
+)
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
 from studio.pipeline.review.fixes_kept import (
     aimed_at,
@@ -601,10 +605,11 @@ def _question(
     spec = scene_spec(work.run, piece[0])
     beyond = _shown(directive, piece) if hers else _what_is_new(directive)
     present = _present(work, piece, spec)
+    to_do = _what_to_do(work, directive, piece)
     blocks = {
         "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in piece),
-        "around": _around(chapter, piece, work.run.pack),
-        "directive": _what_to_do(work, directive, piece),
+        "around": _around(chapter, piece, work.run.pack, to_do),
+        "directive": to_do,
         "exemplars": directive.exemplar_content or "",
         "must-not": _must_not(work, present),
         "held-here": held_here(work, piece, spec),
@@ -615,7 +620,7 @@ def _question(
         **({} if hers else _NOT_NEEDED.get(directive.type, {})),
         "task": _task(count, directive.demand) + beyond + part,
     }
-    paragraphs = f"{count} paragraph{'s' if count > 1 else ''}"
+    paragraphs = f"{count} paragraphs" if count > 1 else "one paragraph"
     return Question(
         agent="prose-surgeon",
         stage="review",
@@ -668,11 +673,10 @@ _AS_IT_IS = "stands there as the material has it, or in the fewest words where i
 
 
 def _paragraphs_asked(count: int, demand: Demand) -> str:
-    """Returns how many paragraphs are asked for: `2 or 3 paragraphs in the same order, ...`."""
-    most = count + demand.room
-    counted = f"{count}" if most == count else f"{count} or {most}"
-    paragraphs = f"{counted} paragraph{'s' if most > 1 else ''}"
-    return paragraphs + (_IN_ORDER if most > 1 else "")
+    """Returns how many paragraphs are asked for: `2 paragraphs, or 3, in the same order, ...`."""
+    counted = f"{count} paragraphs" if count > 1 else "one paragraph"
+    counted += f", or {count + demand.room}," if demand.room else ""
+    return counted + (_IN_ORDER if count + demand.room > 1 else "")
 
 
 _NEW: Mapping[DirectiveType, str] = {
@@ -799,15 +803,32 @@ def _bridge(run: ChapterView, directive: Directive) -> list[str]:
     return [run.pack.labelled(label, words)] if words and here else []
 
 
-def _around(chapter: Chapter, piece: tuple[Paragraph, ...], pack: LanguagePack) -> str:
+def _around(
+    chapter: Chapter, piece: tuple[Paragraph, ...], pack: LanguagePack, directive: str
+) -> str:
     """Returns the paragraphs before and after a passage, with its place between them; those beyond
-    the borders of its scene too, with the break."""
+    the borders of its scene too, with the break. What else the words of a directive label or quote
+    stands there once, in order, after its label: the passage may have to agree with it."""
     before = _near(p for p in reversed(chapter.paragraphs) if p.start < piece[0].start)
     after = _near(p for p in chapter.paragraphs if p.start > piece[-1].start)
     if not before and not after:
         return ""
-    here = piece[0]._replace(text=f"[{pack.label(_PASSAGE_HERE)}]")
-    return with_breaks((*reversed(before), here, *after))
+    others = [p for p in chapter.paragraphs if p not in piece]
+    shown = {p: p for p in (*before, *after)}
+    for p in spoken_of(directive, others):
+        shown[p] = p._replace(text=f"[{p.scene}.{p.number}] {p.prose}")
+    shown[piece[0]] = piece[0]._replace(text=f"[{pack.label(_PASSAGE_HERE)}]")
+    rows: list[Paragraph] = []
+    for p in chapter.paragraphs:
+        if p in shown:
+            rows.append(shown[p])
+        elif p not in piece and rows and rows[-1].text != _LEFT_OUT:
+            rows.append(p._replace(text=_LEFT_OUT))
+    return with_breaks(rows[:-1] if rows[-1].text == _LEFT_OUT else rows)
+
+
+_LEFT_OUT = "[…]"
+"""What stands for paragraphs that are not shown between two that are."""
 
 
 def _near(paragraphs: Iterable[Paragraph]) -> list[Paragraph]:

@@ -267,8 +267,7 @@ class Demand(NamedTuple):
 
     def _quoted(self) -> Iterator[str]:
         for clause in self._clauses():
-            for piece in _QUOTED.finditer(clause):
-                yield next(filter(None, piece.groups()))
+            yield from quotes_in(clause)
 
     def _clauses(self) -> Iterator[str]:
         pieces = [piece[0] for piece in _QUOTED.finditer(self.instruction)]
@@ -283,6 +282,12 @@ class Demand(NamedTuple):
 
 
 NOTHING = Demand()
+
+
+def quotes_in(words: str) -> Iterator[str]:
+    """Yields what some words quote, in whatever marks."""
+    for piece in _QUOTED.finditer(words):
+        yield next(filter(None, piece.groups()))
 
 
 def letters(words: str) -> str:
