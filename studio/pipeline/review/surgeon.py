@@ -744,8 +744,8 @@ def _in_her_words(directive: Directive, pack: LanguagePack) -> str:
 def _must_not(work: Sight, present: Sequence[str]) -> str:
     """Returns what must not happen in the chapter, but for what is of people of whom none is in
     the scene."""
-    lines, named = work.run.contract.must_not, work.prompt_blocks.people_named
-    here = [line for line in lines if not named(line) or {*named(line)} & {*present}]
+    lines, people_in = work.run.contract.must_not, work.prompt_blocks.people_named
+    here = [line for line in lines if not people_in(line) or {*people_in(line)} & {*present}]
     return must_not_lines(here, work.run.pack)
 
 
@@ -814,14 +814,14 @@ def _around(
     if not before and not after:
         return ""
     others = [p for p in chapter.paragraphs if p not in piece]
-    shown = {p: p for p in (*before, *after)}
+    near = {p: p for p in (*before, *after)}
     for p in spoken_of(directive, others):
-        shown[p] = p._replace(text=f"[{p.scene}.{p.number}] {p.prose}")
-    shown[piece[0]] = piece[0]._replace(text=f"[{pack.label(_PASSAGE_HERE)}]")
+        near[p] = p._replace(text=f"[{p.scene}.{p.number}] {p.prose}")
+    near[piece[0]] = piece[0]._replace(text=f"[{pack.label(_PASSAGE_HERE)}]")
     rows: list[Paragraph] = []
     for p in chapter.paragraphs:
-        if p in shown:
-            rows.append(shown[p])
+        if p in near:
+            rows.append(near[p])
         elif p not in piece and rows and rows[-1].text != _LEFT_OUT:
             rows.append(p._replace(text=_LEFT_OUT))
     return with_breaks(rows[:-1] if rows[-1].text == _LEFT_OUT else rows)

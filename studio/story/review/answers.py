@@ -352,7 +352,7 @@ class LineEdit(Wire):
         **dict.fromkeys(("수정", "수정문", "修改", "修改后", "改为"), "after"),
     }
 
-    label: str = Field(description="the paragraph's label in chapter, such as 2.5")
+    label: str = Field(description="the paragraph's label in chapter, such as 1.4")
     before_words: str = Field(
         description="the paragraph's first words as they stand, copied exactly, at least five"
     )
