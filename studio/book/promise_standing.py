@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from pydantic import Field
 
 from studio.book.as_of import StoryAt
 from studio.book.plans import PlansOnce
 from studio.book.promise_changes import promises_now
-from studio.book.promises import TasksOfChapter, tasks_of
+from studio.book.promises import PromiseSoFar, TasksOfChapter, tasks_of
 from studio.messages import Said, chapters_named, said
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
@@ -59,18 +59,12 @@ def standing_of(store: ProjectStore, plans: PlansOnce) -> PromiseStanding:
     promises = promises_now(store)
     overdue = [p for p in promises.values() if p.is_overdue(following)]
     undone = tuple(task for chapter in _chapters(store, plans) for task in rows_of(chapter))
-    sentences: list[str] = [
-        said("Overdue: {name} (due in chapter {chapter}).", name=p.plan.clause, chapter=p.plan.due)
-        for p in overdue
-    ]
-    clauses = {p.id: p.plan.clause for p in promises.values()}
-    sentences += _undone_sentences(undone, clauses, _UNCHECKED)
     return PromiseStanding(
         open=tuple(p.id for p in promises.values() if p.is_open),
         overdue=tuple(p.id for p in overdue),
         dormant=tuple(p.id for p in promises.values() if p.is_dormant(following)),
         undone=undone,
-        sentences=tuple(sentences),
+        sentences=tuple(_sentences(promises, overdue, undone, _UNCHECKED)),
     )
 
 
@@ -85,25 +79,27 @@ def standing_in_review(
     overdue = [
         p for p in promises.values() if p.id not in resolved and p.is_overdue(contract.chapter + 1)
     ]
-    clauses = {p.id: p.plan.clause for p in promises.values()}
-    sentences: list[str] = [
-        said("Overdue: {name} (due in chapter {chapter}).", name=p.plan.clause, chapter=p.plan.due)
-        for p in overdue
-    ]
     return PromiseStanding(
         overdue=tuple(p.id for p in overdue),
         undone=undone,
-        sentences=(*sentences, *_undone_sentences(undone, clauses, _UNCHECKED_IN_WORK)),
+        sentences=tuple(_sentences(promises, overdue, undone, _UNCHECKED_IN_WORK)),
     )
 
 
-def _undone_sentences(
-    tasks: tuple[UndoneTask, ...], clauses: dict[str, str], unread: Said
+def _sentences(
+    promises: Mapping[str, PromiseSoFar],
+    overdue: Iterable[PromiseSoFar],
+    tasks: tuple[UndoneTask, ...],
+    unread: Said,
 ) -> Iterator[str]:
-    """Yields tasks in the writer's words; unchecked ones are listed in one sentence, `unread`."""
+    """Yields overdue promises and tasks in the writer's words; unchecked tasks are listed in one
+    sentence, `unread`."""
+    for promise in overdue:
+        name, due = promise.plan.clause, promise.plan.due
+        yield said("Overdue: {name} (due in chapter {chapter}).", name=name, chapter=due)
     for task in tasks:
         if task.checked:
-            what = clauses.get(task.id, task.id)
+            what = promises[task.id].plan.clause if task.id in promises else task.id
             yield _UNDONE[task.action].format(chapter=task.chapter, name=what)
     unchecked = sorted({task.chapter for task in tasks if not task.checked})
     if unchecked:

@@ -123,8 +123,7 @@ def _called(entry: BibleEntry, language: str) -> Iterator[str]:
 @cache
 def _kin_words(language: str) -> tuple[tuple[str, ...], ...]:
     """Returns the words for each kind of kin."""
-    with _FILE.open("rb") as file:
-        return tuple(map(tuple, tomllib.load(file)[language]))
+    return tuple(map(tuple, tomllib.loads(_FILE.read_text("utf-8"))[language]))
 
 
 _CLAUSE_ENDS = re.compile(r"[,;:.(（，、；：。]| - | – | — ")

@@ -48,10 +48,14 @@ def _real_places(place: Path) -> tuple[Path, ...]:
     try:
         return own, place.resolve()
     except (OSError, RuntimeError) as error:
-        raise usage(
-            said("{place} cannot be used: {error}.", place=place, error=error),
-            said("Name another place."),
-        ) from error
+        raise _unusable(place, error) from error
+
+
+def _unusable(place: Path, error: Exception) -> StudioError:
+    return usage(
+        said("{place} cannot be used: {error}.", place=place, error=error),
+        said("Name another place."),
+    )
 
 
 def check_file(place: Path, force: bool) -> None:
@@ -109,10 +113,7 @@ def _stat_of(place: Path) -> os.stat_result | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
-        raise usage(
-            said("{place} cannot be used: {error}.", place=place, error=error),
-            said("Name another place."),
-        ) from error
+        raise _unusable(place, error) from error
 
 
 def write_folder(place: Path, files: Mapping[str, bytes], force: bool) -> None:

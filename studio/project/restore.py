@@ -22,7 +22,7 @@ def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str
     with hold_for_writing(store):
         present = _staged_chapter(store, chapter)
         variations = Variations(store.layout)
-        text = _saved_text(variations, chapter, scene, sha256)
+        text = kept_text(store, chapter, scene, sha256)
         if scene is None:
             fresh = Chapter(text)
         elif (scenes := scenes_of(store, chapter, present)).scene(scene) is not None:
@@ -45,32 +45,7 @@ def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str
 def kept_text(store: ProjectStore, chapter: int, scene: int | None, sha256: str) -> str:
     """Returns a kept text of a chapter, or of one scene of it. StudioError: exit 2 if it is not
     kept any more, 5 if it cannot be read."""
-    return _saved_text(Variations(store.layout), chapter, scene, sha256)
-
-
-def _staged_chapter(store: ProjectStore, chapter: int) -> Chapter:
-    if store.checkpoint().inflight_chapter != chapter:
-        raise usage(
-            said(
-                "Chapter {chapter} is not in progress, so no kept text can be brought back "
-                "into it.",
-                chapter=chapter,
-            ),
-            said("Take it into review again first, or copy what you need."),
-        )
-    present = store.staging_of(chapter).exact_text()
-    if present is None:
-        raise usage(
-            said(
-                "Chapter {chapter} has no whole text yet, so no kept text can be brought back.",
-                chapter=chapter,
-            ),
-            said("Go on with it until its draft is finished."),
-        )
-    return present
-
-
-def _saved_text(variations: Variations, chapter: int, scene: int | None, sha256: str) -> str:
+    variations = Variations(store.layout)
     texts = variations.of(chapter, scene).variations
     matches = [v for v in texts if v.sha256 == sha256 and v.passage is None]
     if not matches:
@@ -93,3 +68,25 @@ def _saved_text(variations: Variations, chapter: int, scene: int | None, sha256:
             )
         )
     return text
+
+
+def _staged_chapter(store: ProjectStore, chapter: int) -> Chapter:
+    if store.checkpoint().inflight_chapter != chapter:
+        raise usage(
+            said(
+                "Chapter {chapter} is not in progress, so no kept text can be brought back "
+                "into it.",
+                chapter=chapter,
+            ),
+            said("Take it into review again first, or copy what you need."),
+        )
+    present = store.staging_of(chapter).exact_text()
+    if present is None:
+        raise usage(
+            said(
+                "Chapter {chapter} has no whole text yet, so no kept text can be brought back.",
+                chapter=chapter,
+            ),
+            said("Go on with it until its draft is finished."),
+        )
+    return present

@@ -166,7 +166,9 @@ def contradictions(
     faults: list[str] = []
     for part in _parts(old):
         twin, turned = None if part.text in new.text else _twin(part, fresh), list[str]()
-        if twin is not None and not (wording and _differ_only_in(part, twin[0], wish_content)):
+        if twin is not None and not (
+            wording and _differs_in(part.content, twin[0].content, wish_content)
+        ):
             others = () if _names_first(wish, twin[0].text, people) else people
             turned = _find_contradictions(part.text, twin, pack, denied, others)
             faults += [
@@ -430,10 +432,6 @@ def names_asked(words: str, named: str, before: str, pack: LanguagePack) -> bool
     """Whether some words of a rewrite say what is `named` and the text before it did not."""
     wording, old = content_of(named, pack), content_of(before, pack)
     return any(wording.holds(u) and not old.holds(u) for u in content_of(words, pack).units)
-
-
-def _differ_only_in(one: _Clause, two: _Clause, wish_content: Content) -> bool:
-    return _differs_in(one.content, two.content, wish_content)
 
 
 def _differs_in(one: Content, two: Content, wish_content: Content) -> bool:
@@ -744,8 +742,7 @@ class ContentBand(NamedTuple):
 @cache
 def content_bands() -> dict[str, ContentBand]:
     """Returns every band by its type of directive, and that of `refine`."""
-    with _FILE.open("rb") as file:
-        data: dict[str, Any] = tomllib.load(file)
+    data: dict[str, Any] = tomllib.loads(_FILE.read_text("utf-8"))
     return {
         kind: ContentBand(row["kept"], row.get("new", 1.0), row["n"], row["lowest"], row["highest"])
         for kind, row in data.items()

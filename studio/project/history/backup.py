@@ -261,20 +261,22 @@ def _open(path: Path) -> Iterator[zipfile.ZipFile]:
         with zipfile.ZipFile(path) as archive:
             yield archive
     except OSError as error:
-        raise damaged(
-            said("{path} cannot be read as a backup: {error}.", path=path, error=error), _ANOTHER
-        ) from error
+        raise _unreadable(path, error) from error
     except (zipfile.BadZipFile, zlib.error) as error:
         raise damaged(said("{name} is damaged.", name=path), _ANOTHER) from error
+
+
+def _unreadable(path: Path, error: OSError) -> StudioError:
+    return damaged(
+        said("{path} cannot be read as a backup: {error}.", path=path, error=error), _ANOTHER
+    )
 
 
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
     except OSError as error:
-        raise damaged(
-            said("{path} cannot be read as a backup: {error}.", path=path, error=error), _ANOTHER
-        ) from error
+        raise _unreadable(path, error) from error
 
 
 def _list_files(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:

@@ -147,17 +147,13 @@ def _opens_with_capital(word: str) -> bool:
 def _spellings(words: str, kind: FormKind, is_person: bool) -> Iterator[NameForm]:
     """Yields the spellings of a form: accents, apostrophes, dots, hyphens, capitals, blanks."""
     spelt = {words, words[:1].upper() + words[1:], *_other_titles(words)}
-    for change in (_no_accents, _no_apostrophe, _no_dots, _no_hyphen):
+    for change in (without_accents, _no_apostrophe, _no_dots, _no_hyphen):
         spelt |= {change(form) for form in spelt}
     if kind != "bare" or " " in words:
         spelt |= {form.upper() for form in spelt if len(form) > 1}
     spelt |= {form.replace(" ", "  ") for form in spelt}
     for form in sorted(spelt):
         yield NameForm(form, kind, is_person)
-
-
-def _no_accents(words: str) -> str:
-    return without_accents(words)
 
 
 def _no_apostrophe(words: str) -> str:

@@ -15,8 +15,7 @@ NOTHING = r"(?!)"
 
 @cache
 def _lists() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    with _FILE.open("rb") as file:
-        return tomllib.load(file)
+    return tomllib.loads(_FILE.read_text("utf-8"))
 
 
 @cache

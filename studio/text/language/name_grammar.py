@@ -53,8 +53,7 @@ _FILE = Path(__file__).parent / "name_grammar.toml"
 
 @cache
 def _data() -> Mapping[str, Mapping[str, Any]]:
-    with _FILE.open("rb") as file:
-        return tomllib.load(file)
+    return tomllib.loads(_FILE.read_text("utf-8"))
 
 
 @cache

@@ -65,8 +65,7 @@ _MANNERS_FILE = Path(__file__).with_name("manner.toml")
 @cache
 def _wordings() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     """Maps each family of words for a manner to its words, by language."""
-    with _MANNERS_FILE.open("rb") as file:
-        data = tomllib.load(file)
+    data = tomllib.loads(_MANNERS_FILE.read_text("utf-8"))
     return {name: words for group in data.values() for name, words in group.items()}
 
 
@@ -411,8 +410,7 @@ def load_pack(language: str) -> LanguagePack:
             said("There is no language pack for {language}.", language=repr(language)),
             said("Use ko (Korean), en or zh (Chinese)."),
         )
-    with (_FOLDER / f"{language}.toml").open("rb") as file:
-        return _pack(tomllib.load(file))
+    return _pack(tomllib.loads((_FOLDER / f"{language}.toml").read_text("utf-8")))
 
 
 def _pack(data: Mapping[str, Any]) -> LanguagePack:
@@ -516,8 +514,7 @@ def _subjects(data: Mapping[str, Any], forms: Mapping[int, int]) -> SubjectRule:
 def _working_notes() -> dict[str, Any]:
     """Returns how outlines, projects, assistants and platforms speak of a text: lines of every
     language and of each, and words."""
-    with (_FOLDER / "working_notes.toml").open("rb") as file:
-        return tomllib.load(file)
+    return tomllib.loads((_FOLDER / "working_notes.toml").read_text("utf-8"))
 
 
 def _talk(data: Mapping[str, str], forms: Mapping[int, int]) -> TalkRule:
@@ -547,8 +544,7 @@ def _forms(data: Mapping[str, Any]) -> Mapping[int, int]:
 @cache
 def simplified_forms() -> Mapping[int, int]:
     """Maps the traditional characters that the Chinese pack knows to their simplified forms."""
-    with (_FOLDER / "zh.toml").open("rb") as file:
-        both = tomllib.load(file)["traditional"]
+    both = tomllib.loads((_FOLDER / "zh.toml").read_text("utf-8"))["traditional"]
     return str.maketrans(both["forms"], both["simplified"])
 
 

@@ -61,8 +61,7 @@ class StoryWords:
 @cache
 def story_words(language: str) -> StoryWords:
     """Returns the words of `ko`, `en` or `zh`."""
-    with _FILE.open("rb") as file:
-        data: Mapping[str, Any] = tomllib.load(file)[language]
+    data: Mapping[str, Any] = tomllib.loads(_FILE.read_text("utf-8"))[language]
     groups = [forms.split() for forms in data["same"]]
     return StoryWords(
         not_names=frozenset(data["not_names"]),
