@@ -154,6 +154,7 @@ MERGED = {
     "studio.tui.views.outline.row_text": "studio.tui.views.outline.numbered_titles",
     "studio.tui.views.outline.rows": "studio.tui.views.outline.book",
     "studio.tui.views.pages.chapter": "studio.tui.views.gauge",
+    "studio.tui.views.pages.context": "studio.tui.views.pages.replay",
     "studio.tui.views.pages.memory_rows": (
         "studio.tui.views.pages.proposed_promise_rows studio.tui.views.pages.suggested_rows"
     ),

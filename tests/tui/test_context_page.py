@@ -21,8 +21,13 @@ from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.lengths import Unit
 from studio.story.records import CallRecord, PromptMessage, Usage
-from studio.tui.views.pages.context import compared_lines, context_lines, preview_lines
-from studio.tui.views.pages.replay import closing_lines, replay_lines
+from studio.tui.views.pages.context import (
+    closing_lines,
+    compared_lines,
+    context_lines,
+    preview_lines,
+    replay_lines,
+)
 from studio.tui.views.pages.saved_texts import counterpart, kept_line
 from studio.tui.views.terms import plain_name
 from studio.tui.views.words import Line

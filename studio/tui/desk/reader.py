@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.i18n import _
+from studio.i18n import _, series
 from studio.project.layout import is_novel, vanished_error
-from studio.tui.desk.asked_again import words_asked_again
+from studio.story.review.directive import Directive, DirectiveSheet
 from studio.tui.desk.load import (
     price_of_step,
     price_of_writing,
@@ -21,6 +21,7 @@ from studio.tui.desk.load import (
 )
 from studio.tui.runtime.drawing import compute_undivided
 from studio.tui.views.outline.rows import volumes_of
+from studio.tui.views.review.plain_names import place
 
 if TYPE_CHECKING:
     from studio.llm.provider import Provider
@@ -164,7 +165,7 @@ class Reader:
         if not same or (not was_written and text):
             desk.go_to_tab(state.first_tab)
         desk.draw_rest()
-        again = words_asked_again(before.sheet if before else None, current.sheet)
+        again = _words_asked_again(before.sheet if before else None, current.sheet)
         if again and same and not state.run.running:
             desk.studio.say(again)
 
@@ -246,3 +247,20 @@ class Reader:
             )
             self._desk.state.run = now._replace(spending=spending)
             desk.painter.stages()
+
+
+def _words_asked_again(before: DirectiveSheet | None, now: DirectiveSheet | None) -> str:
+    """Returns what is said of the decisions on a sheet that were taken `before` a change of its
+    text, and are not by the sheet of `now`; empty for none."""
+    doubted_before = {directive.id for directive in _doubtful(before)}
+    fresh = [one for one in _doubtful(now) if one.id not in doubted_before]
+    if before is None or now is None or before.chapter != now.chapter or not fresh:
+        return ""
+    places = series(dict.fromkeys(place(directive.location) for directive in fresh))
+    if len(fresh) == 1:
+        return _("{places} is to be decided again: its words were changed.", places=places)
+    return _("{places} are to be decided again: their words were changed.", places=places)
+
+
+def _doubtful(sheet: DirectiveSheet | None) -> list[Directive]:
+    return [one for one in sheet.directives if one.is_doubtful] if sheet is not None else []

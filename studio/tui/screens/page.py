@@ -19,7 +19,7 @@ from studio.tui.actions import Where
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.screen import StudioScreen
-from studio.tui.views.pages.replay import replay_lines
+from studio.tui.views.pages.context import replay_lines
 from studio.tui.views.words import Line, Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView

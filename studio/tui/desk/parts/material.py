@@ -5,19 +5,20 @@ texts.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.i18n import _
-from studio.session import Session
+from studio.i18n import N_, _
 from studio.story.records import CallRecord
-from studio.tui.desk.protocol import try_to_do
+from studio.tui.desk.protocol import result_of, try_to_do
 from studio.tui.performs import performs
 from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
+    from studio.book.authorship import By
     from studio.pipeline.variations import KeptText
+    from studio.session import Session
     from studio.tui.desk.panes import Panes
     from studio.tui.desk.protocol import Desk
     from studio.tui.views.words import Line
@@ -179,7 +180,7 @@ class MaterialTabs:
         """Replays the visible call as it streamed."""
         from studio.pipeline.prompting.answer_stream import replay
         from studio.tui.screens.page import ReplayScreen
-        from studio.tui.views.pages.replay import closing_lines
+        from studio.tui.views.pages.context import closing_lines
 
         record = self._calls[self._at()]
         page = ReplayScreen(replay(record), closing_lines(record))
@@ -207,32 +208,24 @@ class MaterialTabs:
     @performs("text.authors")
     async def show_authors(self) -> None:
         """Toggles the margin that shows who wrote each paragraph; another text hides it too."""
-        from studio.tui.views.prose.authors import read_authors
-
         desk, prose = self._desk, self._desk.painter.prose
         chapter = desk.state.chapter
         if prose.strips.authors or chapter is None:
             prose.strips.authors = {}
             prose.fit()
             return
-        try:
-            authors = await desk.bridge.call(read_authors, desk.session, chapter)
-        except StudioError as error:
-            desk.studio.tell(error.problem)
+        if (authors := await result_of(desk, _read_authors, desk.session, chapter)) is None:
             return
         desk.go_to_tab("draft")
-        prose.strips.authors = authors.words
+        prose.strips.authors, meanings = authors
         prose.fit()
-        desk.studio.say(authors.sentence)
+        desk.studio.say(meanings)
 
     # Variations
 
     async def _show_variations(self, chapter: int) -> None:
         desk = self._desk
-        try:
-            texts = await desk.bridge.call(desk.session.kept_texts, chapter)
-        except StudioError as error:
-            desk.studio.tell(error.problem)
+        if (texts := await result_of(desk, desk.session.kept_texts, chapter)) is None:
             return
         desk.painter.variations.show(texts)
         desk.show_hints()
@@ -261,3 +254,39 @@ class MaterialTabs:
         if await try_to_do(desk, way, text.chapter, text.scene, text.sha256):
             await desk.reread(fresh=False)
             desk.studio.say(_("Brought back; the text it replaced is kept as a variation."))
+
+
+_WORDS: Mapping[By, str] = {
+    "hand": N_("hand"),
+    "brought": N_("brought"),
+    "model": N_("model"),
+    "model_edited": N_("+model"),
+    "hand_edited": N_("+hand"),
+    "unknown": N_("?"),
+}
+_MEANINGS: Mapping[By, str] = {
+    "hand": N_("hand: you, in the studio"),
+    "brought": N_("brought: from a file or another program"),
+    "model": N_("model: a model"),
+    "model_edited": N_("+model: a person's, changed by a model"),
+    "hand_edited": N_("+hand: a model's, changed by hand"),
+    "unknown": N_("?: nothing says"),
+}
+
+
+def _read_authors(session: Session, chapter: int) -> tuple[Mapping[tuple[int, int], str], str]:
+    """Returns the words for the margin, by scene and number of the paragraph, and what they mean;
+    reads the history. Raises StudioError (exit 5) for a damaged text."""
+    from studio.book.authorship import ALL_BY, Authorship
+    from studio.project.author.author_text import standing_text
+
+    text = standing_text(session.store, chapter)
+    language = session.settings.novel.language
+    paragraphs = Authorship(session.store, language).of(chapter).paragraphs
+    places = [(p.scene, p.number) for p in text.paragraphs] if text else []
+    kinds = {paragraph.by for paragraph in paragraphs}
+    words = {
+        place: _(_WORDS[paragraph.by]) for place, paragraph in zip(places, paragraphs, strict=False)
+    }
+    meanings = [_(_MEANINGS[by]) for by in ALL_BY if by in kinds]
+    return words, ". ".join(meanings) + "." if meanings else ""
