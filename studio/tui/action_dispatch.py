@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from studio.errors import StudioError
 from studio.tui.actions import BY_ID
-from studio.tui.performs import Performer, performer
+from studio.tui.performs import Performer, is_asking, performer
 from studio.tui.screen import StudioScreen
 from studio.tui.views.situation import Situation
 
@@ -52,7 +52,14 @@ class ActionDispatch:
     async def _do(self, perform: Performer) -> None:
         try:
             awaitable = perform()
-            if inspect.isawaitable(awaitable):
+            screen = self._app.screen
+            if (
+                inspect.iscoroutine(awaitable)
+                and isinstance(screen, StudioScreen)
+                and is_asking(perform)
+            ):
+                screen.converse(awaitable)
+            elif inspect.isawaitable(awaitable):
                 await awaitable
         except StudioError as error:
             self._app.tell(error.problem)

@@ -101,19 +101,20 @@ def test_an_action_is_performed_at_one_place_alone() -> None:
     assert ids == Counter([*BY_ID, "page.close"])
 
 
-def test_a_method_performs_the_action_it_names_and_no_other_there_is_none_of() -> None:
+def test_a_method_performs_the_actions_it_names_and_no_other_there_is_none_of() -> None:
     class Lamp:
-        lit = False
+        lit = 0
 
-        @performs("desk.look")
-        def light(self) -> None:
-            self.lit = True
+        @performs("desk.look", 1)
+        @performs("desk.stop", 0)
+        def light(self, to: int) -> None:
+            self.lit = to
 
     lamp = Lamp()
     light = performer(lamp, "desk.look")
     assert light is not None
     light()
-    assert lamp.lit
+    assert lamp.lit == 1
     assert performer(lamp, "desk.write") is None
     with pytest.raises(KeyError):
         performs("desk.fly")

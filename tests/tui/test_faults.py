@@ -64,8 +64,8 @@ async def fault_of(where: str, studio: StudioPilot, patch: pytest.MonkeyPatch) -
     """Lets something fail that a key, the mouse or a message sets off."""
     desk = type(studio.desk)
     if where == "key":
-        patch.setattr(Panes, "to_outline", performs("desk.outline")(lambda self: fail()))
-        await studio.press("1")
+        patch.setattr(Panes, "zoom", performs("desk.zoom")(lambda self: fail()))
+        await studio.press("z")
     elif where == "key of a pane":
         patch.setattr(OutlineList, "action_move", lambda self, by: fail())
         await studio.press("1", "k")
@@ -122,8 +122,8 @@ async def test_a_fault_that_comes_again_is_said_once_while_it_is_on_the_screen( 
 ) -> None:
     there = desk()
     async with opened(there.folder, there.environ, faults=True) as studio:
-        monkeypatch.setattr(Panes, "to_outline", performs("desk.outline")(lambda self: fail()))
-        await studio.press("1", "1", "1")
+        monkeypatch.setattr(Panes, "zoom", performs("desk.zoom")(lambda self: fail()))
+        await studio.press("z", "z", "z")
         assert studio.told.count("Something went wrong") == 1
 
 
@@ -216,8 +216,8 @@ async def test_a_machine_without_memory_is_a_fault_like_any_other(  # req: T8
         raise MemoryError
 
     async with opened(there.folder, there.environ, faults=True) as studio:
-        monkeypatch.setattr(Panes, "to_outline", performs("desk.outline")(full))
-        await studio.press("1")
+        monkeypatch.setattr(Panes, "zoom", performs("desk.zoom")(full))
+        await studio.press("z")
         await studio.until(lambda: "(MemoryError)" in studio.told, "the sentence")
         await studio.press("2")
         assert studio.desk.state.pane == "text"

@@ -139,51 +139,29 @@ class Panes:
             if focused in holder.walk_children(with_self=True) and self._desk.state.pane != pane:
                 self.enter(pane)
 
-    @performs("desk.next_pane")
-    def next_pane(self) -> None:
-        """Focuses the next pane, wrapping around at the end."""
-        self._turn_pane(1)
-
-    @performs("desk.previous_pane")
-    def previous_pane(self) -> None:
-        """Focuses the previous pane, wrapping around at the beginning."""
-        self._turn_pane(-1)
-
-    def _turn_pane(self, step: int) -> None:
+    @performs("desk.next_pane", 1)
+    @performs("desk.previous_pane", -1)
+    def turn_pane(self, step: int) -> None:
+        """Focuses the next or the previous pane, wrapping around at the ends."""
         at = PANES.index(self._desk.state.pane)
         self._desk.go_to_pane(PANES[(at + step) % len(PANES)])
 
-    @performs("desk.outline")
-    def to_outline(self) -> None:
-        """Focuses the outline."""
-        self._desk.go_to_pane("outline")
-
-    @performs("desk.text")
-    def to_text(self) -> None:
-        """Focuses the text."""
-        self._desk.go_to_pane("text")
-
-    @performs("desk.directives")
-    def to_directives(self) -> None:
-        """Focuses the directives."""
-        self._desk.go_to_pane("directives")
+    @performs("desk.outline", "outline")
+    @performs("desk.text", "text")
+    @performs("desk.directives", "directives")
+    def to_pane(self, pane: Pane) -> None:
+        """Focuses a pane."""
+        self._desk.go_to_pane(pane)
 
     @performs("desk.zoom")
     def zoom(self) -> None:
         """Shows only the focused pane, or all panes again."""
         self._screen.toggle_class("-zoom")
 
-    @performs("desk.narrower")
-    def narrow(self) -> None:
-        """Makes a side pane two columns narrower."""
-        self._widen(-2)
-
-    @performs("desk.wider")
-    def widen(self) -> None:
-        """Makes a side pane two columns wider."""
-        self._widen(2)
-
-    def _widen(self, columns: int) -> None:
+    @performs("desk.narrower", -2)
+    @performs("desk.wider", 2)
+    def widen(self, columns: int) -> None:
+        """Makes a side pane narrower or wider."""
         pane = self._desk.state.pane
         holder = self._screen.query_one(f"#{'outline' if pane == 'text' else pane}-pane")
         holder.styles.width = min(_WIDEST, max(_NARROWEST, holder.size.width + columns))
@@ -200,17 +178,10 @@ class Panes:
         if self._desk.state.pane == "text":
             self._screen.query_one(f"#{tab}").focus()
 
-    @performs("desk.next_tab")
-    def next_tab(self) -> None:
-        """Switches to the next tab, wrapping around at the end."""
-        self._turn_tab(1)
-
-    @performs("desk.previous_tab")
-    def previous_tab(self) -> None:
-        """Switches to the previous tab, wrapping around at the beginning."""
-        self._turn_tab(-1)
-
-    def _turn_tab(self, step: int) -> None:
+    @performs("desk.next_tab", 1)
+    @performs("desk.previous_tab", -1)
+    def turn_tab(self, step: int) -> None:
+        """Switches to the next or the previous tab, wrapping around at the ends."""
         self._desk.go_to_tab(TABS[(TABS.index(self.tab) + step) % len(TABS)])
 
     @performs("text.follow")

@@ -10,7 +10,7 @@ from studio.i18n import _
 from studio.pipeline.costs import settle_by_hand
 from studio.project.clock import local_time
 from studio.tui.key_bindings import bindings_of
-from studio.tui.performs import performs
+from studio.tui.performs import asks
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.page import PageLines, PageScreen
 from studio.tui.views.pages.chapter import name_in_costs
@@ -68,12 +68,9 @@ class CostScreen(PageScreen):
         super().show_lines()
         self.show_hints()
 
-    @performs("cost.settle")
-    def settle(self) -> None:
+    @asks("cost.settle")
+    async def settle(self) -> None:
         """Asks what a call cost whose end nobody recorded, and counts that."""
-        self.converse(self._settle())
-
-    async def _settle(self) -> None:
         title = _("Say what it cost")
         entry = await self._pick(title)
         if entry is None:

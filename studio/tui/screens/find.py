@@ -30,7 +30,7 @@ from studio.project.search.replacement import (
     undo_newest,
 )
 from studio.tui.key_bindings import bindings_of
-from studio.tui.performs import performs
+from studio.tui.performs import asks, performs
 from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.work_in_progress import Pace, WorkCancelled, in_thread, with_a_card
@@ -355,12 +355,9 @@ class FindScreen(StudioScreen, Screen[Hit | None]):
         named = order_for(self._session.store, order)
         return named, preview(self._session.store, named, pace)
 
-    @performs("find.undo")
-    def undo(self) -> None:
+    @asks("find.undo")
+    async def undo(self) -> None:
         """Undoes the last replacement."""
-        self.converse(self._undo())
-
-    async def _undo(self) -> None:
         title, store = _("Undo the last replacement"), self._session.store
         try:
             undone = await with_a_card(self.studio, title, lambda pace: undo_newest(store, pace))

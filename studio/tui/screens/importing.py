@@ -264,17 +264,10 @@ class ImportFilesScreen(StudioScreen, Screen[Files]):
             return
         self._take(chosen.remove_file(self.files, self.place_of_cursor), self.place_of_cursor)
 
-    @performs("files.up")
-    def move_up(self) -> None:
-        """Moves the file one place up."""
-        self._move(-1)
-
-    @performs("files.down")
-    def move_down(self) -> None:
-        """Moves the file one place down."""
-        self._move(1)
-
-    def _move(self, by: int) -> None:
+    @performs("files.up", -1)
+    @performs("files.down", 1)
+    def move(self, by: int) -> None:
+        """Moves the file so many places down."""
         at = self.place_of_cursor
         self._take(chosen.move_file(self.files, at, by), at + by)
 

@@ -281,32 +281,18 @@ class MemoryScreen(StudioScreen, Screen[None]):
         at = self.query_one(OptionList).highlighted
         return self._rows[at] if at is not None and at < len(self._rows) else None
 
-    @performs("memory.next_tab")
-    def next_tab(self) -> None:
-        """Switches to the next page."""
-        self._turn(1)
-
-    @performs("memory.previous_tab")
-    def previous_tab(self) -> None:
-        """Switches to the previous page."""
-        self._turn(-1)
-
-    def _turn(self, step: int) -> None:
+    @performs("memory.next_tab", 1)
+    @performs("memory.previous_tab", -1)
+    def turn(self, step: int) -> None:
+        """Shows the next or the previous page."""
         tabs = list(TABS)
         self._tab = tabs[(tabs.index(self._tab) + step) % len(tabs)]
         self._read_again()
 
-    @performs("memory.later")
-    def later(self) -> None:
-        """Shows the book a chapter later, up to the next one to be written."""
-        self._move(1)
-
-    @performs("memory.earlier")
-    def earlier(self) -> None:
-        """Shows the book a chapter earlier."""
-        self._move(-1)
-
-    def _move(self, step: int) -> None:
+    @performs("memory.later", 1)
+    @performs("memory.earlier", -1)
+    def move(self, step: int) -> None:
+        """Shows the book a chapter later, up to the next one to be written, or earlier."""
         chapter = min(max(1, self._chapter + step), self._last)
         if chapter != self._chapter:
             self._chapter = chapter

@@ -84,7 +84,10 @@ class ReadingScreen(StudioScreen, Screen[None]):
         )
         self.query_one("#reading-title", Static).update(content(words))
 
-    async def _turn(self, step: int) -> None:
+    @performs("reading.next", 1)
+    @performs("reading.previous", -1)
+    async def turn(self, step: int) -> None:
+        """Opens the next chapter or the one before."""
         if self.chapter is None:
             return
         at = self._numbers.index(self.chapter) + step
@@ -98,19 +101,9 @@ class ReadingScreen(StudioScreen, Screen[None]):
         """Scrolls a page on; after the last page, opens the next chapter."""
         prose = self._prose
         if prose.scroll_offset.y >= prose.max_scroll_y:
-            await self._turn(1)
+            await self.turn(1)
         else:
             prose.action_page(1)
-
-    @performs("reading.next")
-    async def turn_to_next(self) -> None:
-        """Opens the next chapter."""
-        await self._turn(1)
-
-    @performs("reading.previous")
-    async def turn_to_previous(self) -> None:
-        """Opens the previous chapter."""
-        await self._turn(-1)
 
     @performs("reading.close")
     def close(self) -> None:

@@ -266,22 +266,15 @@ class VersionsScreen(StudioScreen, Screen[Any]):
             self._compared = compared
             self._row = self._compared.first
 
-    @performs("versions.next")
-    def next(self) -> None:
-        """Shows the next version, wrapping around at the end."""
-        self._turn(1)
-
-    @performs("versions.previous")
-    def previous(self) -> None:
-        """Shows the previous version, wrapping around at the beginning."""
-        self._turn(-1)
-
     def action_scroll_both(self, pages: int) -> None:
         """Scrolls both texts by pages."""
         for view in self.query(LinesView):
             view.scroll_to(y=view.scroll_offset.y + pages * view.size.height, animate=False)
 
-    def _turn(self, step: int) -> None:
+    @performs("versions.next", 1)
+    @performs("versions.previous", -1)
+    def turn(self, step: int) -> None:
+        """Shows the next version, or the one before."""
         if self._versions and self._versions.versions:
             self._at = (self._at + step) % len(self._versions.versions)
             self._by_sentence = False
@@ -314,17 +307,10 @@ class VersionsScreen(StudioScreen, Screen[Any]):
             self._unmark()
             self._by_sentence = by_sentence
 
-    @performs("versions.down")
-    def down(self) -> None:
-        """Moves to the next paragraph or sentence."""
-        self._move(1)
-
-    @performs("versions.up")
-    def up(self) -> None:
-        """Moves to the previous paragraph or sentence."""
-        self._move(-1)
-
-    def _move(self, step: int) -> None:
+    @performs("versions.down", 1)
+    @performs("versions.up", -1)
+    def move(self, step: int) -> None:
+        """Moves to the next paragraph or sentence, or the one before."""
         version = self._version
         if self._by_sentence:
             self._mix.move(step)

@@ -20,7 +20,7 @@ from studio.tui.desk.load import price_of_step
 from studio.tui.desk.parts.proposed import SAVED, put_off
 from studio.tui.desk.protocol import result_of
 from studio.tui.desk.state import NEXT_STEP
-from studio.tui.performs import performs
+from studio.tui.performs import asks, performs
 from studio.tui.views.forms.form_fields import length_answered
 from studio.tui.views.lengths import unit_words
 
@@ -233,12 +233,9 @@ class BeginningGuide:
         elif not question.data.get(BY_ITSELF) and not question.data.get(OPENED):
             await self._go_on()
 
-    @performs("desk.left_out")
-    def open_left_out(self) -> None:
+    @asks("desk.left_out")
+    async def open_left_out(self) -> None:
         """Opens something again that was left out."""
-        self._desk.converse(self._open_left_out())
-
-    async def _open_left_out(self) -> None:
         from studio.tui.screens.ask import Choose
 
         desk = self._desk

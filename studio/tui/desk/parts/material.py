@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from studio.errors import StudioError
 from studio.i18n import N_, _
@@ -158,16 +158,6 @@ class MaterialTabs:
         ids = [record.id for record in self._calls]
         return ids.index(self._call) if self._call in ids else len(ids) - 1
 
-    @performs("text.next_call")
-    async def next_call(self) -> None:
-        """Shows the next call, wrapping around at the end."""
-        await self._turn(1)
-
-    @performs("text.previous_call")
-    async def previous_call(self) -> None:
-        """Shows the previous call, wrapping around at the beginning."""
-        await self._turn(-1)
-
     @performs("text.compare_calls")
     async def compare_calls(self) -> None:
         """Toggles between the whole call and its difference from the previous call of the same
@@ -186,22 +176,21 @@ class MaterialTabs:
         page = ReplayScreen(replay(record), closing_lines(record))
         self._desk.studio.push_screen(page)
 
-    async def _turn(self, step: int) -> None:
+    @performs("text.next_call", 1)
+    @performs("text.previous_call", -1)
+    async def turn(self, step: int) -> None:
+        """Shows the next or the previous call, wrapping around at the ends."""
         at = (self._at() + step) % len(self._calls)
         self._call = self._calls[at].id if at < len(self._calls) - 1 else None
         await self._draw_call()
 
     # Changes
 
-    @performs("text.next_change")
-    def go_to_next_change(self) -> None:
-        """Scrolls to the next change."""
-        self._desk.painter.diff_view.go_to_change(1)
-
-    @performs("text.previous_change")
-    def go_to_previous_change(self) -> None:
-        """Scrolls to the change before."""
-        self._desk.painter.diff_view.go_to_change(-1)
+    @performs("text.next_change", 1)
+    @performs("text.previous_change", -1)
+    def go_to_change(self, step: Literal[1, -1]) -> None:
+        """Scrolls to the next change or the one before."""
+        self._desk.painter.diff_view.go_to_change(step)
 
     # Authors
 

@@ -149,32 +149,13 @@ class MemoryPages:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
-    @performs("desk.bible")
-    def bible(self) -> None:
-        """Opens the page of people, places and things."""
-        self._open("bible")
-
-    @performs("desk.promises")
-    def promises(self) -> None:
-        """Opens the page of promises to the reader."""
-        self._open("promises")
-
-    @performs("desk.knowledge")
-    def knowledge(self) -> None:
-        """Opens the page of who knows what."""
-        self._open("knowledge")
-
-    @performs("desk.continuity")
-    def continuity(self) -> None:
-        """Opens the page of contradictions."""
-        self._open("continuity")
-
-    @performs("desk.lines")
-    def lines(self) -> None:
-        """Opens the page of the lines a model is given."""
-        self._open("lines")
-
-    def _open(self, tab: Tab) -> None:
+    @performs("desk.bible", "bible")
+    @performs("desk.promises", "promises")
+    @performs("desk.knowledge", "knowledge")
+    @performs("desk.continuity", "continuity")
+    @performs("desk.lines", "lines")
+    def open_page_of(self, tab: Tab) -> None:
+        """Opens a page of what the book remembers."""
         from studio.tui.screens.memory import MemoryScreen
 
         session = self._desk.session

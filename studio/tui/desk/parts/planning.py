@@ -28,7 +28,7 @@ from studio.story.form.slugs import chapter_name
 from studio.story.lengths import unit_in
 from studio.tui.desk.parts.book_notes import BookNotes
 from studio.tui.desk.protocol import result_of
-from studio.tui.performs import performs
+from studio.tui.performs import asks, performs
 from studio.tui.views import situation as can
 from studio.tui.views.forms.plan_forms import (
     form_of_plan,
@@ -67,26 +67,19 @@ class Planning:
         if place.note is not None:
             self._desk.converse(self._notes.show_row(place.note))
         elif place.chapter and can.at_rest(self._desk.situation()) is None:
-            self._desk.converse(self._add())
+            self._desk.converse(self.add())
 
-    @performs("desk.brief")
-    def show_brief(self) -> None:
-        """Opens the brief."""
-        self._desk.converse(self._notes.show("Brief"))
-
-    @performs("desk.style")
-    def show_style(self) -> None:
-        """Opens how the author writes."""
-        self._desk.converse(self._notes.show("Style"))
+    @asks("desk.brief", "Brief")
+    @asks("desk.style", "Style")
+    async def show_note(self, name: str) -> None:
+        """Opens the brief, or how the author writes."""
+        await self._notes.show(name)
 
     # The order of the chapters
 
-    @performs("outline.add")
-    def add(self) -> None:
+    @asks("outline.add")
+    async def add(self) -> None:
         """Adds a chapter below the marked one."""
-        self._desk.converse(self._add())
-
-    async def _add(self) -> None:
         from studio.tui.screens.ask import Ask
 
         after = self._after()
@@ -108,12 +101,9 @@ class Planning:
         planned = book.contents.entry(marked.chapter) is not None
         return marked.chapter if marked.chapter >= fixed and planned else None
 
-    @performs("outline.rename")
-    def retitle(self) -> None:
+    @asks("outline.rename")
+    async def retitle(self) -> None:
         """Renames the marked chapter."""
-        self._desk.converse(self._retitle())
-
-    async def _retitle(self) -> None:
         from studio.tui.screens.ask import Ask
 
         chapter, book = self._marked_chapter(), self._desk.state.book
@@ -126,12 +116,9 @@ class Planning:
         if title is not None:
             await self._change(self._plans.retitle, chapter, title)
 
-    @performs("outline.label")
-    def label(self) -> None:
+    @asks("outline.label")
+    async def label(self) -> None:
         """Changes what the author calls the marked chapter."""
-        self._desk.converse(self._label())
-
-    async def _label(self) -> None:
         from studio.tui.screens.ask import Ask
 
         chapter = self._marked_chapter()

@@ -12,7 +12,7 @@ from studio.project.files import load
 from studio.project.outline import preface_of
 from studio.story.lengths import unit_in
 from studio.tui.desk.protocol import result_of
-from studio.tui.performs import performs
+from studio.tui.performs import asks, performs
 from studio.tui.screens.page import PageScreen, open_page
 from studio.tui.views.pages.chapter import summary_lines
 from studio.tui.views.pages.volume_page import volume_lines
@@ -65,13 +65,10 @@ class Volume:
 
         await open_page(self._desk.studio, _("Volume {number}", number=number), read)
 
-    @performs("desk.volume_plan")
-    def plan(self) -> None:
+    @asks("desk.volume_plan")
+    async def plan(self) -> None:
         """Asks what she wants of the volume, how many chapters and how long, stating the price, and
         has the plot architect plan it; opens the plan that waits, where there is one."""
-        self._desk.converse(self._plan())
-
-    async def _plan(self) -> None:
         from studio.pipeline.volume.architect import VolumeOrder
         from studio.project.planning.her_length import length_in_brief
         from studio.project.unsaved import UnsavedForm
@@ -113,13 +110,10 @@ class Volume:
         if await self._desk.studio.push_screen_wait(FormScreen(unsaved, form, save)) == "saved":
             self._run.begin_work(lambda hear: volumes.plan(order, hear))
 
-    @performs("desk.volume_review")
-    def review(self) -> None:
+    @asks("desk.volume_review")
+    async def review(self) -> None:
         """Counts the volume, has the judge explain it where a model judges, opens its page, and
         asks about anything that can be tidied."""
-        self._desk.converse(self._review())
-
-    async def _review(self) -> None:
         desk = self._desk
         volumes = desk.session.volumes()
         prices = await result_of(desk, lambda: [volumes.review_price()])

@@ -17,7 +17,7 @@ from studio.pipeline.book_runs.waiting_plan import WaitingPlan, waiting_plan
 from studio.project.planning.chapter_plan import HEADINGS, heading
 from studio.text.safe import safe_text
 from studio.tui.key_bindings import bindings_of
-from studio.tui.performs import performs
+from studio.tui.performs import asks, performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
 from studio.tui.screen import StudioScreen
@@ -160,12 +160,9 @@ class PlanProposal(StudioScreen, Screen[Accepted | None]):
         self._bridge.begin(work, self._chapter)
         self.show_hints()
 
-    @performs("proposal.again")
-    def ask_again(self) -> None:
+    @asks("proposal.again")
+    async def ask_again(self) -> None:
         """Asks for another proposal, with what she wants otherwise in it."""
-        self.converse(self._ask_again())
-
-    async def _ask_again(self) -> None:
         planner, waiting = self._session.volumes().chapters(), self._waiting
         cost = await asyncio.to_thread(
             planner.price, self._chapter, self._plan, waiting.direction, waiting.proposed
@@ -267,12 +264,9 @@ class PlanProposal(StudioScreen, Screen[Accepted | None]):
         first = waiting.wishes[0] if waiting.wishes else ""
         self.dismiss(Accepted(values, first, waiting.wanted_otherwise, waiting.end))
 
-    @performs("proposal.refuse")
-    def refuse(self) -> None:
+    @asks("proposal.refuse")
+    async def refuse(self) -> None:
         """Puts the proposal aside: it waits no more."""
-        self.converse(self._refuse())
-
-    async def _refuse(self) -> None:
         await asyncio.to_thread(self._waiting.end)
         self.dismiss(None)
 
