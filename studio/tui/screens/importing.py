@@ -31,7 +31,7 @@ from studio.i18n import LANGUAGES, Language, _, ngettext, translate
 from studio.project.layout import is_novel
 from studio.text.safe import safe_text
 from studio.tui.key_bindings import bindings_of
-from studio.tui.performs import performs
+from studio.tui.performs import asks, performs
 from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask, AskPath, Choose, Confirm
 from studio.tui.screens.page import PageScreen
@@ -420,25 +420,15 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
         if self.state is not None and marked is not None:
             self.state = self.state.at(marked + 1)
 
-    async def _correct(self, change: Callable[[Correcting], Correcting]) -> None:
+    @performs("import.merge", import_plan.merge_row)
+    @performs("import.drop", import_plan.drop_row)
+    @performs("import.undo", import_plan.undone)
+    async def correct(self, change: Callable[[Correcting], Correcting]) -> None:
+        """Merges the chapter with the previous one, leaves it out or includes it again, or undoes
+        the last correction."""
         self._catch_up()
         if self.state is not None:
             await self._take(change(self.state))
-
-    @performs("import.merge")
-    async def merge(self) -> None:
-        """Merges the chapter with the previous one."""
-        await self._correct(import_plan.merge_row)
-
-    @performs("import.drop")
-    async def drop(self) -> None:
-        """Leaves the chapter out, or includes it again."""
-        await self._correct(import_plan.drop_row)
-
-    @performs("import.undo")
-    async def undo(self) -> None:
-        """Undoes the last correction."""
-        await self._correct(import_plan.undone)
 
     @performs("import.read")
     def read(self) -> None:
@@ -446,36 +436,6 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
         self._catch_up()
         if self.state is not None:
             self.app.push_screen(PageScreen(_("Chapter"), page.chapter_lines(self.state.chapter)))
-
-    @performs("import.rename")
-    def rename(self) -> None:
-        """Renames the chapter."""
-        self._ask(self._rename())
-
-    @performs("import.split")
-    def split(self) -> None:
-        """Splits the chapter at a paragraph."""
-        self._ask(self._split())
-
-    @performs("import.encoding")
-    def ask_encoding(self) -> None:
-        """Rereads the files in another encoding."""
-        self._ask(self._ask_encoding())
-
-    @performs("import.headings")
-    def ask_headings(self) -> None:
-        """Asks which lines begin the chapters."""
-        self._ask(self._headings())
-
-    @performs("import.files")
-    def ask_files(self) -> None:
-        """Asks which files to import, and in what order."""
-        self._ask(self._choose_files())
-
-    @performs("import.bring")
-    def bring(self) -> None:
-        """Asks for the target, then imports."""
-        self._ask(self._bring())
 
     @performs("import.close")
     def close(self) -> None:
@@ -485,7 +445,7 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
         elif self._reading is not None:
             self._reading.stop()
         elif self.state is not None and self.state.is_changed:
-            self._ask(self._leave())
+            self.converse(self._leave())
         else:
             self.dismiss(None)
 
@@ -494,11 +454,14 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
         self.close()
         return True
 
-    def _ask(self, questions: Coroutine[Any, Any, None]) -> None:
+    def converse(self, questions: Coroutine[Any, Any, None]) -> None:
+        """Asks about the row that is marked now."""
         self._catch_up()
-        self.converse(questions)
+        super().converse(questions)
 
-    async def _rename(self) -> None:
+    @asks("import.rename")
+    async def rename(self) -> None:
+        """Renames the chapter."""
         if self.state is None:
             return
         old_title = safe_text(self.state.chapter.title, keep_newlines=False)
@@ -508,7 +471,9 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
         if title is not None:
             await self._take(import_plan.rename_row(self.state, title))
 
-    async def _split(self) -> None:
+    @asks("import.split")
+    async def split(self) -> None:
+        """Splits the chapter at a paragraph."""
         if self.state is None:
             return
         choices = page.split_choices(self.state.chapter)
@@ -523,7 +488,8 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
         if title is not None:
             await self._take(import_plan.split_row(self.state, int(at), title))
 
-    async def _ask_encoding(self) -> None:
+    @asks("import.encoding")
+    async def ask_encoding(self) -> None:
         """Asks which file, if there are several, and rereads it."""
         which: str | None = "all"
         if len(self._files) > 1:
@@ -537,7 +503,8 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
             at = None if which == "all" else int(which)
             await self._read_anew(chosen.read_as(self._files, encoding, at))
 
-    async def _headings(self) -> None:
+    @asks("import.headings")
+    async def ask_headings(self) -> None:
         """Asks which lines begin the chapters, and finds the chapters again."""
         if self.state is None:
             return
@@ -561,7 +528,8 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
         yes = await self.app.push_screen_wait(Confirm(_("Read it again?"), words))
         return bool(yes)
 
-    async def _choose_files(self) -> None:
+    @asks("import.files")
+    async def ask_files(self) -> None:
         """Asks for files until they can be read, or are left unchanged."""
         files = self._files
         while True:
@@ -581,7 +549,9 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
 
     # Importing
 
-    async def _bring(self) -> None:
+    @asks("import.bring")
+    async def bring(self) -> None:
+        """Asks for the target, then imports."""
         if self.state is None:
             return
         if not self.state.plan.chapters_to_import:
