@@ -7,6 +7,7 @@ words are gone holds nothing up any more.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from studio.messages import Said, join, readable, said, series
 from studio.pipeline.chapter.own_text import what_is_kept
@@ -33,13 +34,13 @@ from studio.pipeline.review.question import (
 )
 from studio.pipeline.review.rounds import can_be_judged
 from studio.story.checkpoint import Decision
+from studio.story.form.document import Words
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
     LAYER_WORDS,
     Evaluation,
     GateResult,
     GateVerdict,
-    Violation,
 )
 from studio.text.prose.answer import breach, excerpt
 
@@ -68,7 +69,7 @@ _NO_POLISH_MENDS = ("plot logic", "character", "foreshadowing", "storyline coher
 """The scores that say what is told is at fault: refining the language leaves it as it is."""
 LEADS_ON = frozenset({GateVerdict.PASS, GateVerdict.UNJUDGED})
 """The verdicts after which nobody is asked anything before the review."""
-MOST_NOTES, _LONGEST_NOTE, _LONGEST_BREACH = 24, 600, 550
+_MOST_NOTES, _LONGEST_NOTE, _LONGEST_BREACH = 24, 600, 550
 """The most notes that go with a new draft, and characters of each. Notes are never dropped from
 its prompt, and a judge that finds endless faults must not make that prompt too large for any
 model."""
@@ -158,7 +159,8 @@ def gate_question(
 ) -> Decision:
     """Returns what the writer is asked where code alone may not decide; the surgeon mends nothing
     unless it `may_mend`."""
-    opening, notes = _opening(evaluation, result), notes_of(run, evaluation, result)
+    notes = [note.to_read for note in notes_of(run, evaluation, result)]
+    opening = _opening(evaluation, result)
     first, is_polish = notes, result.verdict is GateVerdict.POLISH
     if is_polish and (faults := faults_no_polish_mends(evaluation)):
         result = result.model_copy(update={"scenes": scenes_of(run, faults)})
@@ -282,25 +284,40 @@ def _options_of_polish(run: ChapterView, evaluation: Evaluation) -> tuple[tuple[
     return options, options[0]
 
 
-def notes_to_read(evaluation: Evaluation) -> list[str]:
-    """Returns the same notes for the writer, in her words for layers, certainty and scores."""
+class ToHeed(NamedTuple):
+    """What is to be better: the scene it is in, None for all of them, and its words."""
+
+    scene: int | None
+    words: Words
+    to_read: str
+    """The same for the writer, who is told its place."""
+
+
+def notes_of(run: ChapterView, evaluation: Evaluation, result: GateResult) -> list[ToHeed]:
+    """Returns what a question shows, and an answer to it hands on: where the language is to be
+    looked at once more, what is to be better in it as well. The words of a breach say which scene
+    it is in, whatever number the judge gave."""
     notes = [
-        said(
+        ToHeed(note.scene or None, note.words, note.to_read())
+        for note in notes_of_polish(run, evaluation, result)
+    ]
+    for v in evaluation.violations:
+        if v.state != "stands" or (v.confidence != "high" and v.scene is None):
+            continue
+        words = said(
             "{layer}, {sure}: {breach}",
             layer=LAYER_WORDS[v.layer],
             sure=CONFIDENCE_WORDS[v.confidence],
             breach=breach(v.rule, v.quote, v.explanation)[:_LONGEST_BREACH],
         )
-        for v in breaches_to_heed(evaluation)
+        passage = passage_of_breach(run.scenes.chapter, v)
+        scene = run.scenes.number_of(passage[0]) if passage else v.scene
+        notes.append(ToHeed(scene, words, words))
+    weak = weak_scores(evaluation)
+    notes += [
+        ToHeed(one[2], words, words) for one, words in zip(weak, _in_words(weak), strict=True)
     ]
-    return [*notes, *_in_words(weak_scores(evaluation))][:MOST_NOTES]
-
-
-def notes_of(run: ChapterView, evaluation: Evaluation, result: GateResult) -> list[str]:
-    """Returns what a question shows, and an answer to it hands on: where the language is to be
-    looked at once more, what is to be better in it as well."""
-    of_polish = (note.to_read() for note in notes_of_polish(run, evaluation, result))
-    return [*of_polish, *notes_to_read(evaluation)][:MOST_NOTES]
+    return notes[:_MOST_NOTES]
 
 
 def notes_of_polish(
@@ -332,12 +349,6 @@ def _in_words(weak: list[_Weakness]) -> list[str]:
         said("{score}: {reason}", score=Said(name), reason=reason[:_LONGEST_NOTE])
         for name, reason, _scene in weak
     ]
-
-
-def breaches_to_heed(evaluation: Evaluation) -> list[Violation]:
-    """Returns the breaches that a new draft must heed."""
-    there = [v for v in evaluation.violations if v.state == "stands"]
-    return [v for v in there if v.confidence == "high" or v.scene is not None]
 
 
 _Weakness = tuple[str, str, int | None]

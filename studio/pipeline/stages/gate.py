@@ -14,17 +14,13 @@ from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.review.gate_question import (
     KEEP,
     LEADS_ON,
-    MOST_NOTES,
     REVIEW,
     SCENES_AGAIN,
-    breaches_to_heed,
     faults_no_polish_mends,
     gate_question,
     gate_result,
-    notes_of_polish,
-    notes_to_read,
+    notes_of,
     scenes_of,
-    weak_scores,
     why_no_polish,
 )
 from studio.pipeline.review.mending import (
@@ -33,7 +29,6 @@ from studio.pipeline.review.mending import (
     begin_to_mend,
     is_mending,
     mendable,
-    passage_of_breach,
 )
 from studio.pipeline.review.question import (
     LOOK_AGAIN,
@@ -52,9 +47,7 @@ from studio.story.review.evaluation import (
     Evaluation,
     GateResult,
     GateVerdict,
-    Violation,
 )
-from studio.story.review.scenes_in_text import TextScenes
 from studio.story.review.scores import score_words
 
 _NUMBERS = re.compile(r"\s*(?:scenes?\s+)?(\d+(?:\s*(?:,|and|&|、|，)\s*\d+)*)\b", re.IGNORECASE)
@@ -238,33 +231,16 @@ def _send_back(work: Work, evaluation: Evaluation, result: GateResult) -> Step:
     return Back(said("revision {number}", number=number))
 
 
-def _notes(
-    run: ChapterRun, evaluation: Evaluation, result: GateResult
-) -> list[tuple[int | None, str]]:
-    """Returns what a new draft must heed, in the novel's language, each with its scene; None for
-    what concerns them all. The words of a breach say which scene it is in, whatever number the
-    judge gave."""
-    where = [_scene_of(run.scenes, v) for v in breaches_to_heed(evaluation)]
-    where += [scene for _name, _reason, scene in weak_scores(evaluation)]
-    notes = [words_for_the_book(note, run.pack.language) for note in notes_to_read(evaluation)]
-    language = run.pack.language
-    of_polish = (
-        (note.scene or None, words_for_the_book(note.words, language))
-        for note in notes_of_polish(run, evaluation, result)
-    )
-    return [*of_polish, *zip(where, notes, strict=False)][:MOST_NOTES]
-
-
-def _scene_of(scenes: TextScenes, violation: Violation) -> int | None:
-    passage = passage_of_breach(scenes.chapter, violation)
-    return scenes.number_of(passage[0]) if passage else violation.scene
-
-
 def _notes_by_scene(
     run: ChapterRun, evaluation: Evaluation, result: GateResult
 ) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
-    """Returns the notes for every scene, and those of single scenes by their numbers."""
-    notes = _notes(run, evaluation, result)
+    """Returns the notes for every scene, and those of single scenes by their numbers, in the
+    novel's language."""
+    language = run.pack.language
+    notes = [
+        (note.scene, words_for_the_book(note.words, language))
+        for note in notes_of(run, evaluation, result)
+    ]
     numbers = dict.fromkeys(scene for scene, _ in notes if scene is not None)
     by_scene = {str(n): tuple(note for scene, note in notes if scene == n) for n in numbers}
     return tuple(note for scene, note in notes if scene is None), by_scene
