@@ -38,8 +38,11 @@ from studio.pipeline.prompting.agent_question import (
     WHOLE_CHAPTER,
     Occasion,
 )
-from studio.pipeline.prompting.answered_choices import answers_for_a_writer, answers_of_reviews
-from studio.pipeline.prompting.decided_facts import StoryAsDecided
+from studio.pipeline.prompting.decided_facts import (
+    StoryAsDecided,
+    answers_for_a_writer,
+    answers_of_reviews,
+)
 from studio.pipeline.prompting.exemplars import voices
 from studio.pipeline.prompting.lines import (
     Lines,
