@@ -8,7 +8,9 @@ import re
 
 from studio.messages import Said, said
 
-_HEX = re.compile(r"[0-9a-f]{6,}")
+PREVIEW = "preview"
+"""What stands for the run in the name of a call that is only looked at, before one is begun."""
+_NO_KIND = re.compile(rf"[0-9a-f]{{6,}}|{PREVIEW}")
 _VERSION = re.compile(r"-p\d+\.\d+-\d+-v\d+")
 """What names a version of a passage: as short as it, one says nothing of what a scene costs."""
 
@@ -18,7 +20,7 @@ def kind_of_call(call: str) -> str:
     `gen-003-7f3a91-judge-0d5e1b22-l0-ab12cd34ef` is a `judge`."""
     call = _VERSION.sub("-passage", call)
     words = (part for part in call.removeprefix("gen-").split("-") if part)
-    return "-".join(word for word in words if word.isalpha() and not _HEX.fullmatch(word))
+    return "-".join(word for word in words if word.isalpha() and not _NO_KIND.fullmatch(word))
 
 
 def is_of_beginning(call: str) -> bool:

@@ -9,12 +9,13 @@ kept, so that file stays small however long a book becomes.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 from statistics import median
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, NamedTuple, TypeVar
 
 from pydantic import Field
 
@@ -102,14 +103,10 @@ class Estimate:
         most = ceil(self.most * 100 - 1e-9) / 100
         if most < 0.015:
             return said("less than a cent") if self.most < 0.01 else said("at most a cent")
-        if most >= 1:  # one unit in one phrase
-            if about < 0.005:
-                return said("less than $0.01 (at most {most})", most=amount(most))
-            in_dollars = said("${usd}", usd=f"{about:.2f}")
-            return said("about {about} (at most {most})", about=in_dollars, most=amount(most))
         if round(about * 100) < 1:
             return said("less than a cent (at most {most})", most=amount(most))
-        if round(about * 100) == 1:  # “a cent” names no unit for the number behind it
+        # “a cent” names no unit for the number behind it, and a dollar is another
+        if round(about * 100) == 1 or most >= 1:
             return said("about {about} (at most {most})", about=amount(about), most=amount(most))
         return said(
             "about {about} (at most {cents})", about=amount(about), cents=ceil(most * 100 - 1e-9)
@@ -129,7 +126,7 @@ class Estimate:
         """The two amounts as `--json` prints them."""
         return {"about_usd": self.about, "worst_usd": self.most}
 
-    def times(self, number: int) -> Estimate:
+    def times(self, number: float) -> Estimate:
         """Returns the estimate for so many calls like these."""
         about = None if self.about is None else self.about * number
         return Estimate(about, None if self.most is None else self.most * number)
@@ -188,6 +185,33 @@ class Usual:
             median(spans) if spans else None,
             max(counts, default=None),
         )
+
+
+class Fixing(NamedTuple):
+    """What comes after the first reading of a chapter that nobody is asked about; by default as
+    much as in the chapters that were written so to try it."""
+
+    readings: float = 2
+    """How often it is read again."""
+    fixes: float = 4
+    """How many passages the surgeon works on."""
+
+    @classmethod
+    def left(cls, entries: Iterable[UsageEntry], run: str) -> Fixing:
+        """Returns what is still to come in a run, `gen-003-7f3a91`, by the newest others that a
+        second reader took part in; `entries` are lines of a usage log, maybe the newest alone."""
+        runs: dict[str, Counter[str]] = {}
+        for entry in entries:
+            if entry.event == "settle" and entry.settled_by is None and entry.usage is not None:
+                name = "-".join(entry.call.split("-")[:3])
+                runs.setdefault(name, Counter())[kind_of_call(entry.call)] += 1
+        had = runs.pop(run, Counter())
+        others = [one for one in runs.values() if one["judge"] and one["review-read"]]
+        usual = cls()
+        if others := others[-_MOST_REMEMBERED:]:
+            usual = cls(median(o["judge"] - 1 for o in others), median(o["review"] for o in others))
+        again = max(0, had["judge"] - 1)
+        return cls(max(0, usual.readings - again), max(0, usual.fixes - had["review"]))
 
 
 def share_counted(entries: Iterable[UsageEntry], model: str, usual: float = 1.0) -> float:

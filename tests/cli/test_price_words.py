@@ -22,8 +22,8 @@ CASES = [
     (0.001, 0.68, "less than a cent (at most 68 cents)"),
     (0.001, 0.0042, "less than a cent"),
     (0.001, 0.01, "at most a cent"),
-    (0.4, 1.5, "about $0.40 (at most $1.50)"),
-    (0.001, 1.5, "less than $0.01 (at most $1.50)"),
+    (0.4, 1.5, "about 40 cents (at most $1.50)"),
+    (0.001, 1.5, "less than a cent (at most $1.50)"),
     (0.999, 1.5, "about $1.00 (at most $1.50)"),
     (1.2, 3.0, "about $1.20 (at most $3.00)"),
 ]
@@ -111,6 +111,7 @@ def test_what_calls_of_a_kind_cost_is_known_from_the_novels_own() -> None:
         ("gen-003-7f3a91-draft-s02-brief-l0-7f3a91abcd", "draft-brief"),
         ("gen-001-v6d4b41-draft-p2.22-22-v1-l0-f8351f30a9", "draft-passage"),
         ("gen-001-v6d4b41-draft-p2.22-23-v1-brief-l0-f8351f30a9", "draft-passage-brief"),
+        ("gen-002-preview-draft-s01-l0-f8351f30a9", "draft"),
         ("gen-001-abcdef-draft-start-world-l0-7f3a91abcd", "draft-start-world"),
         ("gen-003-7f3a91-review-r1-dir_cut_001-read-77aa0b-l0-0123456789", "review-read"),
     ],

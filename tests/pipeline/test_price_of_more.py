@@ -22,8 +22,9 @@ from studio.tui.views.review.decision_card import card_of
 from tests.fake_messages import Rule
 from tests.pipeline.at_a_decision import BELL, cut_scene
 from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import CONTRACT, Desk, Model, directive, judged, unrefined
 from tests.pipeline.flows import SCENES as PROSE
-from tests.pipeline.flows import Desk, Model, directive, judged, unrefined
+from tests.project.novels import put
 
 
 # req: J6
@@ -202,6 +203,27 @@ def test_a_chapter_that_is_not_divided_yet_costs_each_scene_once(
     price = Session.open(tmp_path / "novel", keys).previews().price_of_writing(1)
     assert price.about is not None
     assert most / 2 < price.about < most
+
+
+def test_a_chapter_written_without_a_question_costs_what_was_said(desk: OpenDesk) -> None:
+    """Eleven cents were offered and 24 paid: the fixes and the readings again were left out."""
+    finds = [directive(1, 2, type="fact-correction"), directive(2, 2, type="fact-correction")]
+    there = desk(Model(judge=[judged(directives=finds), judged()], refine=unrefined))
+    second = "volumes/vol-01/chapter-contracts/chapter-002.json"
+    put(there.folder, second, {**CONTRACT, "chapter": 2})
+    first = price_unasked(there)
+    assert price_of_writing(there).about < first.about
+    there.write(review="accept")
+    paid, reserved = paid_for(there)
+    assert reserved <= first.most
+    assert price_unasked(there).about == pytest.approx(paid, rel=0.25), "as much as the first"
+    assert price_of_writing(there).about < 0.7 * paid, (
+        "nor more than its reading where she is asked"
+    )
+
+
+def price_unasked(there: Desk) -> Estimate:
+    return there.session().previews().price_of_writing(None, "accept")
 
 
 def price_of_commit(there: Desk) -> str:

@@ -143,22 +143,28 @@ async def test_the_form_of_a_volume_says_the_most_that_it_costs_on_a_narrow_wind
     i18n.use("en")
 
 
-async def test_beside_w_stands_that_its_price_comes_until_it_is_known(
+async def test_w_begins_once_its_price_stands_and_until_then_says_that_it_comes(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Met: some seconds after a start nothing stood there, as if it cost nothing."""
-    looked_up = asyncio.Event()
+    """Met: some seconds after a start nothing stood there, as if it cost nothing, and w began."""
+    looked_up, before = asyncio.Event(), list[tuple[Estimate | None, int]]()
     price = Reader.look_up_price
 
     async def late(reader: Reader) -> None:
         await looked_up.wait()
         await price(reader)
+        before.append((studio.desk.state.writing_price, len(there.server.asked)))
 
     monkeypatch.setattr(Reader, "look_up_price", late)
     there = desk(Model(refine=unrefined))
     async with opened(None, there.environ, (120, 36)) as studio:
         await studio.app.open_folder(there.folder)
         await studio.until(lambda: "w Write: being priced" in studio.screen, "that it comes")
+        await studio.press("w")
+        await studio.until(lambda: "then it begins" in studio.told, "that w was heard")
         looked_up.set()
-        await studio.until(lambda: "w Write: about " in studio.screen, "the price")
+        await studio.until(lambda: there.server.asked, "the draft")
+        ((price_beside_it, calls),) = before
+        assert price_beside_it is not None
+        assert calls == 0
         await studio.settled()

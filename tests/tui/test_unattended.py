@@ -77,6 +77,8 @@ async def test_the_price_is_said_and_the_chapter_goes_into_the_book_unasked(
         await studio.until(lambda: studio.desk.state.book, "the book")
         await studio.ask_for("desk.unattended")
         await studio.sees(Choose, "(at most $")
+        prices = [float(most) for most in re.findall(r"\(at most \$([\d.]+)\)", studio.screen)]
+        assert max(prices) > 1.5 * min(prices), "with the fixes, and without"
         assert there.server.asked == []
         await studio.press("escape")
         await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
@@ -87,6 +89,7 @@ async def test_the_price_is_said_and_the_chapter_goes_into_the_book_unasked(
             lambda: studio.store.checkpoint().last_completed_chapter == 1, "the chapter"
         )
         assert studio.store.checkpoint().pending_decision is None
+        await studio.settled()
 
 
 def asking(_: Asked) -> Rule:

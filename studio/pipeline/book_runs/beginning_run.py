@@ -30,6 +30,7 @@ from studio.pipeline.volume.left_out import other_put_by, put_by, with_its_volum
 from studio.pipeline.volume.outline_proposal import may_ask
 from studio.pipeline.volume.proposed import opened_again
 from studio.project.store import ProjectStore
+from studio.story.calls import PREVIEW
 from studio.story.checkpoint import SAMPLE, STEPS, Checkpoint, Trigger, VolumeStep, move
 
 _PLANNED = said("The book is begun. `studio write` writes chapter {next}, which is planned.")
@@ -123,7 +124,7 @@ def _price_of_a_trial(novel: Novel, gateway: Gateway) -> str:
         novel=novel,
         gateway=gateway,
         contract=contract,
-        checkpoint=Checkpoint(run="preview"),
+        checkpoint=Checkpoint(run=PREVIEW),
         emit=Emitter(lambda event: None),
         text=None,
     )

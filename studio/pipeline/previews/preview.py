@@ -57,12 +57,14 @@ from studio.pipeline.review.question import with_hers
 from studio.pipeline.stage import Sight
 from studio.plugins.active_plugins import plugins_of
 from studio.project.journal import CallJournal
+from studio.story.calls import PREVIEW
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.form.document import Value
 from studio.story.ledger import Estimate
 from studio.story.records import CallRecord, PromptMessage
 from studio.story.review.answers import ContinuityAnswer
 from studio.story.review.directive import Directive
+from studio.story.status import ReviewMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +159,10 @@ class Previews(OnNovel):
             )
         return _preview(work, ahead)
 
-    def price_of_writing(self, chapter: int | None = None) -> Estimate:
+    def price_of_writing(self, chapter: int | None = None, review: ReviewMode = "ask") -> Estimate:
         """Returns what `studio write` will cost until it asks, like `price_of_writing` of a chapter
         in sight. StudioError as in `of_scene`."""
-        return price_of_writing(self._sight(chapter))
+        return price_of_writing(self._sight(chapter), review)
 
     def price_of_going_on(self, chapter: int, place: tuple[int, str]) -> Estimate:
         """Returns what `studio write` will cost until it asks, once a scene goes on behind the
@@ -282,7 +284,7 @@ class Previews(OnNovel):
         text = store.staging_of(number).text()
         if number != inflight:
             text = store.chapter(number)
-            checkpoint = Checkpoint(run="preview", direction=checkpoint.order_for(number).words)
+            checkpoint = Checkpoint(run=PREVIEW, direction=checkpoint.order_for(number).words)
         view = ChapterView(
             novel=self.novel,
             gateway=self._gateway,

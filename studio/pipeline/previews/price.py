@@ -12,6 +12,7 @@ from copy import copy
 from dataclasses import replace
 
 from studio.errors import StudioError
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.costs import with_cost
 from studio.pipeline.drafting.prewriter import brief_question, prewrites
 from studio.pipeline.drafting.scene_plans import (
@@ -32,14 +33,15 @@ from studio.pipeline.questions.before_drafting import is_due, question_before_dr
 from studio.pipeline.review.changed_since_judged import is_summary_missing
 from studio.pipeline.review.mending import MEND, questions_of_mending
 from studio.pipeline.review.question import LOOK_AGAIN
+from studio.pipeline.review.rounds import MOST_ROUNDS
 from studio.pipeline.review.surgeon import first_question
 from studio.pipeline.stage import Sight
 from studio.pipeline.stages.judge import judge_question
 from studio.pipeline.stages.refine import refine_question
 from studio.pipeline.stages.summarize import summary_question
-from studio.story.chapter import Chapter
+from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, Revision
-from studio.story.ledger import FREE, Estimate
+from studio.story.ledger import FREE, Estimate, Fixing
 from studio.story.review.answers import (
     JudgeAnswer,
     LineEditsAnswer,
@@ -47,9 +49,12 @@ from studio.story.review.answers import (
     ScenesAnswer,
     SummaryAnswer,
 )
-from studio.story.review.directive import Directive
+from studio.story.review.directive import Directive, DirectiveType, directive_id
 from studio.story.review.evaluation import GateVerdict
+from studio.story.review.operations import MAX_DIRECTIVES
+from studio.story.review.passages_in_changed_text import location_of
 from studio.story.review.stale_directives import sheet_in
+from studio.story.status import ReviewMode
 from studio.text.oracle.directives import CodeFindings
 
 _UNIT = {"en": "harbour ", "ko": "가", "zh": "字"}
@@ -64,14 +69,17 @@ _READ_FROM = {
 """The stages of reading that are still to come, by how far a drafted chapter is."""
 
 
-def price_of_writing(work: Sight) -> Estimate:
+def price_of_writing(work: Sight, review: ReviewMode = "ask") -> Estimate:
     """Returns what `studio write` will cost until it asks again: the fixes that wait for the
-    surgeon, or else the scenes that are not written yet and the reading of the chapter."""
+    surgeon, or else the scenes that are not written yet and the reading of the chapter; where it
+    takes the fixes without asking, with what comes after that reading."""
+    if review == "accept":
+        return Estimate.together((price_of_writing(work, "reject"), _fixing(work)))
     view = work.run
     if view.text is not None and view.checkpoint.inflight_chapter == view.chapter:
         sheet = sheet_in(view.staged.sheet(), view.text)
         approved = sheet.approved_directives if sheet is not None else ()
-        if approved:
+        if approved and review == "ask":
             return Estimate.together(price_of_fix(work, directive) for directive in approved)
         stage = view.checkpoint.pipeline_stage
         return _reading(work, _READ_FROM.get(stage, ()) if stage else ())
@@ -230,11 +238,8 @@ def _drafting(work: Sight, but: int | None = None) -> Iterator[Estimate]:
 
 def _reading(work: Sight, stages: tuple[str, ...]) -> Estimate:
     """Returns what these stages of reading the chapter cost."""
+    work = _with_text(work)
     view, profile = work.run, work.run.gateway.provider.profile
-    if view.text is None:
-        view = copy(view)
-        view.text = _stand_in(work)
-        work = Sight(view, work.prompt_blocks)
     costs = []
     if "summarize" in stages and profile.extracts:
         costs.append(_price(work, Ahead(summary_question(work), SummaryAnswer)))
@@ -246,9 +251,43 @@ def _reading(work: Sight, stages: tuple[str, ...]) -> Estimate:
     return Estimate.together(costs)
 
 
-def _stand_in(work: Sight) -> Chapter:
-    """Returns a text as long as the chapter is to be."""
+def _fixing(work: Sight) -> Estimate:
+    """Returns what the fixes cost that a chapter gets of which nobody is asked, and reading it
+    again after them."""
+    work = _with_text(work)
     view = work.run
+    longest = max(view.current.paragraphs, key=lambda paragraph: len(paragraph.text))
+    fix = Directive(
+        id=directive_id(DirectiveType.FACT_CORRECTION, 1),
+        type=DirectiveType.FACT_CORRECTION,
+        priority=1,
+        location=location_of((longest,)),
+        issue=longest.text,
+        current_text=longest.text,
+        instruction=longest.text,
+        max_scope=1,
+        source_sha256=sha256_of(longest.text),
+        origin="judge",
+    )
+    reading, surgery = _reading(work, ("summarize", "judge")), price_of_fix(work, fix)
+    run = f"gen-{view.chapter:03d}-{view.checkpoint.run}"
+    left = Fixing.left(view.store.journal.latest_usage(), run)
+    usual = Estimate.together((reading.times(left.readings), surgery.times(left.fixes)))
+    round_ = Estimate.together((reading, surgery.times(MAX_DIRECTIVES)))
+    return replace(round_.times(MOST_ROUNDS), about=usual.about)
+
+
+def _with_text(work: Sight) -> Sight:
+    """Returns a chapter with a text: its own, or one as long as it is to be."""
+    if work.run.text is not None:
+        return work
+    view = copy(work.run)
+    view.text = _stand_in(view)
+    return Sight(view, work.prompt_blocks)
+
+
+def _stand_in(view: ChapterView) -> Chapter:
+    """Returns a text as long as the chapter is to be."""
     length = chapter_target(view.contract, view.lengths.chapter_length)
     unit = _UNIT[view.settings.novel.language]
     paragraph = (unit * _LONG).strip() + "."

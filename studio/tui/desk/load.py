@@ -160,7 +160,7 @@ def price_of_run(session: Session, order: WriteOrder) -> Estimate | None:
     if order.again and chapter is not None:
         price = _try_to_read(lambda: previews.price_of_reading_again(chapter), [])
     else:
-        price = _try_to_read(lambda: previews.price_of_writing(chapter), [])
+        price = _try_to_read(lambda: previews.price_of_writing(chapter, order.review), [])
     return None if price == FREE else price
 
 

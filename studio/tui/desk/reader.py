@@ -108,7 +108,8 @@ class Reader:
         is_due = state.has_model and not now.running and not is_asked
         read = price_of_step if now.in_steps and not now.trial_next else price_of_writing
         price = await desk.bridge.read(read, desk.session) if is_due else None
-        is_first, state.price_known, state.was_priced = not state.was_priced, True, True
+        is_first, state.price_known = not state.priced.is_set(), True
+        state.priced.set()
         if (is_first or price != state.writing_price) and not state.run.running:
             state.writing_price = price
             desk.painter.directives()

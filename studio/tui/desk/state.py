@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Literal
 
 from studio.tui.views.run.moment import RunState
@@ -63,8 +64,8 @@ class DeskState:
         nothing."""
         self.price_known = False
         """Whether that was looked up for what is on the screen."""
-        self.was_priced = False
-        """Whether what w costs was looked up since the novel was opened: before, no price stands
+        self.priced = asyncio.Event()
+        """Set once what w costs was looked up since the novel was opened: before, no price stands
         beside the key."""
         self.notices_late = False
         """Whether changes are polled for, since the system does not notify."""
@@ -72,7 +73,7 @@ class DeskState:
     @property
     def is_price_due(self) -> bool:
         """Whether what w costs is still being looked up for the first time."""
-        return self.has_model and not self.was_priced
+        return self.has_model and not self.priced.is_set()
 
     @property
     def chapter(self) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from studio.i18n import N_, _, aside, language_in_force, ngettext, series, translate
 from studio.messages import said
@@ -34,7 +34,7 @@ from studio.tui.views.run.moment import end_run
 from studio.tui.views.signs import badge_meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
 
     from studio.story.checkpoint import Decision
     from studio.story.ledger import Estimate
@@ -113,7 +113,14 @@ class Decisions:
     @performs("desk.write")
     async def write(self) -> None:
         """Continues with the pending question, the surgeon's work, or the next scene; a scene that
-        broke off goes on from its last word, and `d` offers the other ways."""
+        broke off goes on from its last word, and `d` offers the other ways. Nothing begins before
+        its price stands beside the key."""
+        if self._state.is_price_due:
+            self._desk.work(_once_priced(self._desk, self._write), "write", exclusive=True)
+        else:
+            await self._write()
+
+    async def _write(self) -> None:
         from studio.tui.screens.decision import Chosen
 
         now, question = self._desk.situation(), self._state.question
@@ -491,6 +498,14 @@ def _ask_anew(desk: Desk, run: RunFollower, *, is_asked_for: bool) -> None:
 
 def _commit_key(desk: Desk) -> str:
     return first_key(BY_ID["desk.commit"], desk.studio.keymap)
+
+
+async def _once_priced(desk: Desk, write: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Writes once its price stands, unless she has gone on to something else by then."""
+    desk.studio.say(_("What it costs is being looked up; then it begins."))
+    await desk.state.priced.wait()
+    if desk.is_on_top and not desk.state.run.running:
+        await write()
 
 
 def _is_put(desk: Desk, decision: Decision) -> bool:

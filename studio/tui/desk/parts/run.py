@@ -4,11 +4,12 @@ without a question; and it is shown, discarded, read again."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from studio.errors import Exit
-from studio.i18n import _, ngettext, one_after_another, translate
+from studio.i18n import _, ngettext, translate
 from studio.messages import said
 from studio.pipeline.outcome import Committed
 from studio.session import StartOrder, WriteOrder
@@ -271,15 +272,14 @@ class UnattendedRun:
                 first=chapter,
                 last=chapter + count - 1,
             )
-        rows = await self._what_it_is(chapter, count)
-        ways = [
+        ways: list[tuple[ReviewMode, str]] = [
             ("accept", _("Take every fix that the measures or a second reader find better")),
             ("reject", _("Take none of the fixes")),
         ]
-        chosen_way = await desk.studio.push_screen_wait(
-            Choose(title, ways, one_after_another(*rows))
-        )
-        review: ReviewMode | None = next((m for m in _MODES if m == chosen_way), None)
+        priced = [(way, await self._with_price(words, way, chapter, count)) for way, words in ways]
+        words = _("Nobody is asked; what is left open is said at the end.")
+        chosen_way = await desk.studio.push_screen_wait(Choose(title, priced, words))
+        review = next((way for way, _words in ways if way == chosen_way), None)
         if review is not None:
             self._series = LongRun(review, count)
             self._start("resume" if now.inflight else "write", chapter, self._series)
@@ -308,27 +308,22 @@ class UnattendedRun:
                 return number
             self._desk.studio.say(_("A number from 1 to {most}.", most=most), "warning")
 
-    async def _what_it_is(self, chapter: int, count: int) -> list[str]:
-        """Returns what is said before so many chapters are written: their price above all."""
-        from studio.pipeline.orders import WriteOrder
+    async def _with_price(self, words: str, review: ReviewMode, chapter: int, count: int) -> str:
+        """Returns a way to write so many chapters, with what it costs."""
         from studio.story.ledger import Estimate
-        from studio.tui.desk.load import price_of_run
 
         desk = self._desk
-        price = await desk.bridge.read(price_of_run, desk.session, WriteOrder(chapter))
-        rows = [_("Nobody is asked; what is left open is said at the end.")]
+        order = WriteOrder(chapter, review=review)
+        price = await desk.bridge.read(price_of_run, desk.session, order)
         if count > 1 and price is not None:
-            later = await desk.bridge.read(price_of_run, desk.session, WriteOrder(chapter + 1))
+            next_order = replace(order, chapter=chapter + 1)
+            later = await desk.bridge.read(price_of_run, desk.session, next_order)
             price = Estimate.together([price, (later or price).times(count - 1)])
-        if price is not None:
-            rows.append(translate(said("It costs {price}.", price=price.words)))
-        if desk.state.has_model:
-            rows.append(_("What each fix costs that is taken is not known before."))
-        return rows
+        if price is None:
+            return words
+        return _("{offer} · {price}", offer=words, price=translate(price.words))
 
     def _start(self, kind: RunKind, chapter: int, series: LongRun) -> None:
-        from studio.pipeline.orders import WriteOrder
-
         order = WriteOrder(chapter, review=series.review, several=series.count > 1)
         self._run.start(kind, order, is_priced=True)
 
@@ -370,9 +365,6 @@ def _planned_from(book: Book) -> int:
     while (entry := book.contents.entry(number)) is not None and entry.planned:
         number += 1
     return number - book.next_chapter
-
-
-_MODES: tuple[ReviewMode, ...] = ("accept", "reject")
 
 
 class InProgress:
