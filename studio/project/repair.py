@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from studio.errors import StudioError
 from studio.fsio import sha256_hex, sweep
@@ -32,7 +33,9 @@ from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.left_open import waits_for_her
 from studio.story.review.scenes_in_text import PlannedScenes
-from studio.story.state import Delta, StoryState
+from studio.story.state import Delta
+
+T = TypeVar("T")
 
 
 def repair(folder: Path | str, break_the_lock: bool = False) -> list[str]:
@@ -159,18 +162,15 @@ class _Repair:
                     break
 
     def _delta(self, version: Version) -> Delta | None:
-        try:
-            return read_document(Delta, self._store.history.blob(version.sha), version.path)
-        except StudioError as error:
-            _be_damage(error)
-            return None
+        blob = self._store.history.blob
+        return _unless_damaged(lambda: read_document(Delta, blob(version.sha), version.path))
 
     def mend_state(self) -> None:
         """Replaces the state by the replay of the changelog, unless the state includes later
         chapters."""
         entries = self._store.changelog().entries
         replayed = log.replay(entries)
-        present = self._state()
+        present = _unless_damaged(self._store.state)
         if present == replayed:
             return
         if present is not None and present.state_version > replayed.state_version:
@@ -196,14 +196,6 @@ class _Repair:
             )
         )
 
-    def _state(self) -> StoryState | None:
-        """Returns the stored state, or None if it is damaged or lost."""
-        try:
-            return self._store.state()
-        except StudioError as error:
-            _be_damage(error)
-            return None
-
     def mend_history(self) -> None:
         """Stores lost versions again if their bytes are still in the novel, and likewise committed
         texts that history lacks."""
@@ -227,11 +219,7 @@ class _Repair:
             )
 
     def _keep_again(self, path: str, sha: str) -> bool:
-        try:
-            data = self._root.find(path)
-        except StudioError as error:
-            _be_damage(error)
-            return False
+        data = _unless_damaged(lambda: self._root.find(path))
         if data is None or sha256_hex(data) != sha:
             return False
         self._store.history.keep(path, data, Reason.BACKED_BY_REPAIR)
@@ -255,11 +243,8 @@ class _Repair:
             self._mend_one(path, partial(_derived_text, path=path))
 
     def _mend_one(self, path: str, read: Callable[[bytes], object]) -> None:
-        try:
-            data = self._root.find(path)
-        except StudioError as error:
-            _be_damage(error)  # a folder or symlink is in its place, which the writer has to move
-            return
+        # A folder or symlink in its place counts as nothing: the writer has to move it.
+        data = _unless_damaged(lambda: self._root.find(path))
         try:
             if data is not None:
                 read(data)
@@ -296,7 +281,7 @@ class _Repair:
         last = max(committed, default=0)
         try:
             present = self._store.checkpoint()
-            state = self._state()
+            state = _unless_damaged(self._store.state)
             knows_more = state is not None and state.state_version > len(committed)
             if knows_more or _counts(present) == (last, len(committed)):
                 return
@@ -320,7 +305,7 @@ class _Repair:
     def _fresh_checkpoint(self, committed: dict[int, log.ChangelogEntry]) -> Checkpoint:
         last = max(committed, default=0)
         inflight = self._staged_chapter()
-        evaluations = {n: self._evaluation(n) for n in committed}
+        evaluations = {n: _unless_damaged(partial(self._store.evaluation, n)) for n in committed}
         gates = {n: e.gate for n, e in evaluations.items() if e}
         return Checkpoint(
             orchestrator_state=OrchestratorState.WRITING if last else OrchestratorState.INIT,
@@ -342,13 +327,6 @@ class _Repair:
         numbers = [n for name in names if (n := chapter_number(name.removesuffix(".md")))]
         return max(numbers, default=None)
 
-    def _evaluation(self, chapter: int) -> Evaluation | None:
-        try:
-            return self._store.evaluation(chapter)
-        except StudioError as error:
-            _be_damage(error)
-            return None
-
     def _volume_of(self, chapter: int) -> int:
         """Returns the volume that plans a chapter, by a contract or in its outline."""
         volumes = self._store.layout.volume_numbers()
@@ -357,11 +335,8 @@ class _Repair:
     def _plans(self, volume: int, chapter: int) -> bool:
         if chapter in self._store.layout.contract_numbers(volume):
             return True
-        try:
-            return self._store.outline_section(chapter, volume) is not None
-        except StudioError as error:
-            _be_damage(error)
-            return False
+        section = _unless_damaged(lambda: self._store.outline_section(chapter, volume))
+        return section is not None
 
     def _put_aside(self, path: str) -> str | None:
         """Keeps what is about to be replaced; returns its new path, or None if there is nothing."""
@@ -379,6 +354,15 @@ def _be_damage(error: StudioError) -> None:
     studio can read what it wrote (F8)."""
     if error.problem.kind != "damaged":
         raise error
+
+
+def _unless_damaged(read: Callable[[], T]) -> T | None:
+    """Returns what `read` returns, and None for what is damaged."""
+    try:
+        return read()
+    except StudioError as error:
+        _be_damage(error)
+        return None
 
 
 def _counts(checkpoint: Checkpoint) -> tuple[int, int]:
