@@ -108,7 +108,7 @@ class Craft:
                         ),
                         said("Name words that it quotes, so that it is known by them."),
                     )
-                waivers = waivers.model_copy(update={"waivers": (*waivers.waivers, waiver)})
+                waivers = waivers.copy_with(waivers=(*waivers.waivers, waiver))
                 new.append(waiver)
             self._put(waivers)
             if staged is not None:
@@ -165,7 +165,7 @@ class Craft:
     def _leave(self, waivers: Waivers, lifted: Sequence[Waiver]) -> None:
         """Keeps the remaining waivers, and raises again what only the lifted ones covered."""
         others = tuple(w for w in waivers.waivers if w not in lifted)
-        waivers = waivers.model_copy(update={"waivers": others})
+        waivers = waivers.copy_with(waivers=others)
         self._put(waivers)
         inflight = self._store.checkpoint().inflight_chapter
         if inflight is None:

@@ -44,8 +44,7 @@ def with_cost(question: Decision, option: str, cost: Estimate) -> Decision:
         one = join((one, UNKNOWN_PRICE))
     elif cost.most:
         one = with_price(one, cost.words)
-    data = {**question.data, "options": {**words, option: one}}
-    return question.model_copy(update={"data": data})
+    return question.with_data({"options": {**words, option: one}})
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +182,7 @@ def settle_by_hand(
     with ProjectLock(store.layout.folder):
         for entry in select(costs_of(store, settings, store.journal.usage_entries()).open):
             cost = entry.reserved_usd if usd is None else usd
-            end = entry.model_copy(
-                update={"event": "settle", "ts": now(), "usd": cost, "settled_by": "writer"}
-            )
+            end = entry.copy_with(event="settle", ts=now(), usd=cost, settled_by="writer")
             store.journal.settle(end)
             ends.append(end)
     return ends

@@ -330,7 +330,7 @@ class Emitter:
         self._seq += 1
         stamp = self._clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
         changes = {"seq": self._seq, "ts": stamp, "chapter": event.chapter or self.chapter}
-        self._emit(event.model_copy(update=changes))
+        self._emit(event.copy_with(**changes))
 
     def warn(self, message: str) -> None:
         """Emits a warning."""
@@ -340,9 +340,7 @@ class Emitter:
 def usage_event(entry: UsageEntry, spent: float | None = None) -> UsageEvent:
     """Returns a line of the usage log as an event; `spent` is what its chapter has cost so far."""
     event = usage_of_call(entry.call, entry.model, entry.usage, entry.usd)
-    return event.model_copy(
-        update={"about": entry.is_estimate, "spent": spent, "chapter": entry.chapter}
-    )
+    return event.copy_with(about=entry.is_estimate, spent=spent, chapter=entry.chapter)
 
 
 def usage_of_call(call: str, model: str, usage: Usage | None, cost: float | None) -> UsageEvent:

@@ -329,7 +329,7 @@ def remember_order(
     """
     if order.direction:
         wish = checkpoint.order_for(target.chapter)
-        wish = wish.model_copy(update={"direction": order.direction})
+        wish = wish.copy_with(direction=order.direction)
         store.save_checkpoint(checkpoint.with_order(wish))
     if order.text is None:
         return

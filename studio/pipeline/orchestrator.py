@@ -453,7 +453,7 @@ def begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None)
         records.append(attempt.record_draft(sha256_of(own), None))
     wish = run.checkpoint.order_for(run.chapter)
     if order.direction:
-        wish = wish.model_copy(update={"direction": order.direction})
+        wish = wish.copy_with(direction=order.direction)
     free = run.checkpoint.without_order(run.chapter)
     run.checkpoint = move(free.at_rest(), Trigger.WRITE).copy_with(
         current_volume=run.contract.volume if is_new else run.checkpoint.current_volume,

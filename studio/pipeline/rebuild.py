@@ -168,7 +168,7 @@ def foreseen(store: ProjectStore, chapters: Iterable[int]) -> tuple[list[int], l
     if first is None:
         return [], []
     without = {
-        n: delta.model_copy(update={"ops": delta.authors_word}) if n in set(chapters) else delta
+        n: delta.copy_with(ops=delta.authors_word) if n in set(chapters) else delta
         for n, delta in deltas.items()
     }
     later = [n for n in deltas if n > first and n not in set(chapters)]
@@ -184,8 +184,8 @@ def disagreements_in_words(
     def name(one: Disagreement) -> Disagreement:
         about = one.op.about or promises.get(one.op.path, "")
         is_promise = one.op.op == "foreshadow"
-        op = one.op.model_copy(update={"about": about}) if is_promise else one.op
-        return one.model_copy(update={"op": op})
+        op = one.op.copy_with(about=about) if is_promise else one.op
+        return one.copy_with(op=op)
 
     return [name(one) for one in disagreements(before, after)]
 
@@ -272,7 +272,7 @@ class Rebuilder(OnNovel):
         entries = log.entries_that_count(self.store.changelog().entries)
         costs = {n: self._cost(entries[n], emit, gateway) for n in numbers}
         whole = Estimate.together(costs.values())
-        priced = [e.model_copy(update={"most_usd": costs[e.chapter].most}) for e in chapters]
+        priced = [e.copy_with(most_usd=costs[e.chapter].most) for e in chapters]
         return RebuildReport(
             chapters=tuple(priced),
             replayed=tuple(replayed),
@@ -306,7 +306,7 @@ class Rebuilder(OnNovel):
         replayed, _ = foreseen(self.store, numbers)
         later = [n for n in deltas_of(self.store) if numbers and n > numbers[0]]
         ledger = ledger_of(self.store, self.pack, later) if later else None
-        rebuilt = [entry.model_copy(update={"status": "rebuilt"}) for entry in chapters]
+        rebuilt = [entry.copy_with(status="rebuilt") for entry in chapters]
         return Rebuilt(
             RebuildReport(
                 chapters=tuple(rebuilt),
@@ -411,8 +411,8 @@ class Rebuilder(OnNovel):
                 said("Write it, or run `studio history restore {number}`.", number=number),
             )
         language = self.settings.novel.language
-        contract = self.store.contract(number) or plan_of(self.store, number, language).model_copy(
-            update={"storyline_id": last.storyline_id}
+        contract = self.store.contract(number) or plan_of(self.store, number, language).copy_with(
+            storyline_id=last.storyline_id
         )
         token = sha256_of(f"{text.sha256} {last.seq}")[:6]
         return ChapterView(

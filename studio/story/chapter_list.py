@@ -144,8 +144,7 @@ class ChapterList(Document):
     def with_label(self, number: int, label: str | None) -> ChapterList:
         """Returns the list with another label of a listed chapter; None takes its label away."""
         return self._of(
-            c.model_copy(update={"label": label}) if c.number == number else c
-            for c in self._in_book()
+            c.copy_with(label=label) if c.number == number else c for c in self._in_book()
         )
 
     def with_chapters(self, volumes: Mapping[int, int], *, fresh: bool = False) -> ChapterList:
@@ -158,7 +157,7 @@ class ChapterList(Document):
         ids_in_use = {chapter.id for chapter in self.chapters}
         for number, volume in volumes.items():
             if (known := listed.get(number)) is not None:
-                listed[number] = known.model_copy(update={"volume": volume})
+                listed[number] = known.copy_with(volume=volume)
                 continue
             name = _new_id(ids_in_use) if fresh else self.id_of(number)
             ids_in_use.add(name)
@@ -170,7 +169,7 @@ class ChapterList(Document):
         are no longer planned."""
         left_out = set(gone)
         return self._of(
-            chapter.model_copy(update={"number": numbers.get(chapter.number, chapter.number)})
+            chapter.copy_with(number=numbers.get(chapter.number, chapter.number))
             for chapter in self._in_book()
             if chapter.number not in left_out
         )

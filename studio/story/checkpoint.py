@@ -143,6 +143,10 @@ class Decision(Value):
                 said("`studio decide` without an option shows it."),
             )
 
+    def with_data(self, more: Mapping[str, Any]) -> Decision:
+        """Returns the question with more data, or other data under the same keys."""
+        return self.copy_with(data={**self.data, **more})
+
     def answer_with(self, option: str, note: str, at: str) -> Answer:
         """Returns the writer's choice as it is stored; `at` is an ISO 8601 timestamp."""
         return Answer(id=self.id, kind=self.kind, option=option, note=note, at=at)
@@ -328,7 +332,7 @@ class Beginning(Sparse):
 
     def end_step(self, step: BeginningStep, end: StepEnd) -> Beginning:
         """Returns a copy with one more step completed."""
-        return self.model_copy(update={"steps": {**self.steps, step: end}})
+        return self.copy_with(steps={**self.steps, step: end})
 
 
 class Checkpoint(Sparse, Document):
@@ -521,10 +525,6 @@ class Checkpoint(Sparse, Document):
             LEFT_OPEN: self.left_open,
         }
         return tuple(badge for badge, chapters in marks.items() if chapter in chapters)
-
-    def copy_with(self, **changes: Any) -> Checkpoint:
-        """Returns a copy with some fields changed."""
-        return self.model_copy(update=changes)
 
     def at_rest(self) -> Checkpoint:
         """Returns the same checkpoint with no chapter in flight."""

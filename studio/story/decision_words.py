@@ -117,7 +117,7 @@ def without_a_model(decision: Decision) -> Decision:
         option: NEEDS_A_MODEL if needs_model(decision, option) else without_its_price(words)
         for option, words in options.items()
     }
-    return decision.model_copy(update={"data": {**decision.data, "options": honest}})
+    return decision.with_data({"options": honest})
 
 
 COSTS = "It costs {price}."

@@ -332,7 +332,7 @@ class UsageLedger:
         attempts: dict[str, LoggedAttempt] = {}
         for entry in entries:
             if entry.chapter is not None and is_of_beginning(entry.call):
-                entry = entry.model_copy(update={"chapter": None})  # an older studio's line
+                entry = entry.copy_with(chapter=None)  # an older studio's line
             attempt = attempts.get(entry.id)
             if attempt is None:
                 attempts[entry.id] = LoggedAttempt(entry, entry)
@@ -420,7 +420,7 @@ class Sums(Value):
             new = numbers.get(str(old), old)
             if isinstance(new, int):
                 chapters[new] = chapters.pop(new, 0.0) + usd
-        return self.model_copy(update={"chapters": chapters})
+        return self.copy_with(chapters=chapters)
 
     @classmethod
     def of(cls, ledger: UsageLedger, in_work: int | None = None) -> Sums:
@@ -452,7 +452,7 @@ class OpenCall(Value):
         """Returns the call with the new number of its chapter; one that was taken out has none."""
         new = numbers.get(str(self.entry.chapter), self.entry.chapter)
         chapter = new if isinstance(new, int) else None
-        return OpenCall(entry=self.entry.model_copy(update={"chapter": chapter}), own=self.own)
+        return OpenCall(entry=self.entry.copy_with(chapter=chapter), own=self.own)
 
 
 class NovelSums(Value):
@@ -477,7 +477,7 @@ class NovelSums(Value):
         own, calls = self.own, self.open
         for numbers in maps[len(maps) if self.moves is None else self.moves :]:
             own, calls = own.under(numbers), tuple(call.under(numbers) for call in calls)
-        return self.model_copy(update={"own": own, "open": calls, "moves": len(maps)})
+        return self.copy_with(own=own, open=calls, moves=len(maps))
 
     def knows(self, stamp: tuple[int, int, int], chapter: int | None) -> bool:
         """Whether the log is unchanged since it was summed and the chapter's sum is still kept."""
@@ -519,7 +519,7 @@ class NovelSums(Value):
         """Returns the sums after the end of an open call was appended; `stamp` is None where
         another process wrote too."""
         if call is None:
-            return self.model_copy(update={"stamp": None})
+            return self.copy_with(stamp=None)
         difference = (entry.usd or 0.0) - (call.entry.reserved_usd or 0.0)
         return NovelSums(
             own=self.own.plus(call.entry, difference) if call.own else self.own,
@@ -554,16 +554,16 @@ class Spendings(Value):
         """Returns a copy with one novel's sums; the least recently used novel may be evicted."""
         others = {other: sums for other, sums in self.novels.items() if other != name}
         novels = _newest({**others, name: novel}, MOST_NOVELS)
-        return self.model_copy(update={"novels": novels})
+        return self.copy_with(novels=novels)
 
     def without_novels(self, names: Collection[str]) -> Spendings:
         """Returns a copy without the sums of these novels; those of the days stay."""
         novels = {name: sums for name, sums in self.novels.items() if name not in names}
-        return self.model_copy(update={"novels": novels})
+        return self.copy_with(novels=novels)
 
     def with_day(self, entry: UsageEntry, usd: float) -> Spendings:
         """Returns a copy with an amount (it may be negative) added for the day of an attempt."""
-        return self.model_copy(update={"days": _add(self.days, entry.ts[:10], usd, MOST_DAYS)})
+        return self.copy_with(days=_add(self.days, entry.ts[:10], usd, MOST_DAYS))
 
     def count(self, novel: NovelSums, chapter: int | None, day: str) -> Counted:
         """Returns what counts against the caps of a novel: the higher of its log and these sums.
@@ -586,9 +586,7 @@ class Spendings(Value):
 
     def with_unpriced(self, models: Iterable[str], until: str) -> Spendings:
         """Returns a copy with the writer's question or answer about models of unknown price."""
-        return self.model_copy(
-            update={"unpriced": {**self.unpriced, **dict.fromkeys(models, until)}}
-        )
+        return self.copy_with(unpriced={**self.unpriced, **dict.fromkeys(models, until)})
 
 
 def _add(sums: Mapping[Name, float], key: Name, usd: float, most: int) -> dict[Name, float]:

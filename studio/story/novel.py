@@ -271,7 +271,7 @@ class SpellingWords(Document):
 
     def with_word(self, word: str) -> SpellingWords:
         """Returns a copy with this word added."""
-        return self.model_copy(update={"words": tuple(sorted({*self.words, word}))})
+        return self.copy_with(words=tuple(sorted({*self.words, word})))
 
 
 class Suggestions(Document):

@@ -204,27 +204,25 @@ class ContextLines(Document):
         pins = (*(p for p in self.pins if (p.line, p.agent) != (line, agent)),)
         mutes = tuple(m for m in self.mutes if (m.line, m.agent) != (line, agent))
         pin = Pin(line=line, agent=agent)
-        return self.model_copy(update={"pins": (*pins, pin), "mutes": mutes})
+        return self.copy_with(pins=(*pins, pin), mutes=mutes)
 
     def with_mute(self, line: str, agent: str | None, chapter: int | None) -> ContextLines:
         """Returns a copy that mutes the line; its pin for the same agent ends."""
         mute = Mute(line=line, agent=agent, chapter=chapter)
         pins = tuple(p for p in self.pins if (p.line, p.agent) != (line, agent))
         mutes = tuple(m for m in self.mutes if m != mute)
-        return self.model_copy(update={"pins": pins, "mutes": (*mutes, mute)})
+        return self.copy_with(pins=pins, mutes=(*mutes, mute))
 
     def with_swap(self, line: str, to: LineForm, chapter: int | None) -> ContextLines:
         """Returns a copy that sends the line in this form."""
         swaps = tuple(s for s in self.swaps if (s.line, s.chapter) != (line, chapter))
         swap = Swap(line=line, to=to, chapter=chapter)
-        return self.model_copy(update={"swaps": (*swaps, swap)})
+        return self.copy_with(swaps=(*swaps, swap))
 
     def without(self, line: str) -> ContextLines:
         """Returns a copy without any entry for the line."""
-        return self.model_copy(
-            update={
-                "pins": tuple(p for p in self.pins if p.line != line),
-                "mutes": tuple(m for m in self.mutes if m.line != line),
-                "swaps": tuple(s for s in self.swaps if s.line != line),
-            }
+        return self.copy_with(
+            pins=tuple(p for p in self.pins if p.line != line),
+            mutes=tuple(m for m in self.mutes if m.line != line),
+            swaps=tuple(s for s in self.swaps if s.line != line),
         )

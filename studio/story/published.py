@@ -40,16 +40,14 @@ class PublishedMarks(Document):
     def with_mark(self, mark: PublishedMark) -> PublishedMarks:
         """Returns the marks with one more, which replaces an earlier one of the same chapter and
         platform."""
-        return self.model_copy(
-            update={"marks": (*self.without(mark.chapter, mark.platform).marks, mark)}
-        )
+        return self.copy_with(marks=(*self.without(mark.chapter, mark.platform).marks, mark))
 
     def without(self, chapter_id: str, platform: str) -> PublishedMarks:
         """Returns the marks without that of a chapter on a platform."""
         kept_marks = (
             mark for mark in self.marks if (mark.chapter, mark.platform) != (chapter_id, platform)
         )
-        return self.model_copy(update={"marks": tuple(kept_marks)})
+        return self.copy_with(marks=tuple(kept_marks))
 
 
 class ReaderComment(Value):

@@ -279,7 +279,7 @@ def accept_ops(tree: Tree, deltas: Iterable[Delta]) -> Iterator[Delta]:
                 continue
             fitting_ops.append(op)
         refused = len(fitting_ops) < len(delta.ops)
-        yield delta.model_copy(update={"ops": tuple(fitting_ops)}) if refused else delta
+        yield delta.copy_with(ops=tuple(fitting_ops)) if refused else delta
 
 
 def fold_all(
@@ -324,7 +324,7 @@ def as_meant(tree: Tree, ops: Iterable[StateOp], chapter: int) -> tuple[StateOp,
 
 def _as_meant(op: StateOp, old: Any) -> tuple[StateOp, ...]:
     def other(kind: OpKind, value: Scalar) -> StateOp:
-        return op.model_copy(update={"op": kind, "value": value})
+        return op.copy_with(op=kind, value=value)
 
     if isinstance(old, list | dict) or old is None:
         return (op,)
@@ -491,4 +491,4 @@ class Facts(Document):
         same = (fact.path, fact.from_chapter)
         others = [f for f in self.facts if (f.path, f.from_chapter) != same]
         ordered = sorted([*others, fact], key=lambda f: (f.from_chapter, f.path))
-        return self.model_copy(update={"facts": tuple(ordered)})
+        return self.copy_with(facts=tuple(ordered))

@@ -43,9 +43,7 @@ class WritingDays(Document):
         first = max(0, known.first + before - known.last) if known else before
         counts[key] = DayCount(first=first, last=now)
         days = {**self.days, name: counts}
-        return self.model_copy(
-            update={"days": {one: days[one] for one in sorted(days)[-_MOST_DAYS:]}}
-        )
+        return self.copy_with(days={one: days[one] for one in sorted(days)[-_MOST_DAYS:]})
 
     def last_length(self, chapter: int | str) -> int | None:
         """Returns the length of a chapter when it was counted last; None if it never was."""

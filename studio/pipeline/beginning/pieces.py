@@ -143,12 +143,12 @@ def with_words(
         elif (fresh := _file_of(path, text, own, of_before)) is not None:
             now[path] = safe_text(fresh, keep_newlines=True)
     ways = {key: words.get(key, str(value)).strip() for key, value in settings.items()}
-    data = {
-        **question.data,
-        "files": now,
-        "settings": {key: value for key, value in ways.items() if value},
-    }
-    return question.model_copy(update={"data": data})
+    return question.with_data(
+        {
+            "files": now,
+            "settings": {key: value for key, value in ways.items() if value},
+        }
+    )
 
 
 def is_left_out(path: str, text: str, hers: Mapping[str, str]) -> bool:

@@ -107,9 +107,9 @@ class Start(OnNovel):
                 )
             beginning = Beginning()
         if order.trials is not None and "trials" not in beginning.steps:
-            beginning = beginning.model_copy(update={"trials": order.trials})
+            beginning = beginning.copy_with(trials=order.trials)
         if order.length is not None:
-            beginning = beginning.model_copy(update={"length": order.length})
+            beginning = beginning.copy_with(length=order.length)
             self._set_length(order.length)
         self._keep_sample(order)
         begun = move(checkpoint, Trigger.CREATE).copy_with(beginning=beginning)
@@ -166,16 +166,15 @@ class Start(OnNovel):
                 )
             question = question_of(step, proposal, price, by_itself)
             if step == "style" and (sample := self._sample()):
-                data = {**question.data, READ_AS: read_as(without_notes(sample))}
-                question = question.model_copy(update={"data": data})
+                question = question.with_data({READ_AS: read_as(without_notes(sample))})
             if wish:
                 question = with_hers(question, self.store.checkpoint().pending_decision)
             if (another := self.estimate_another(question)) is not None:
                 question = with_price_of_another(question, another.words)
-            data = {**question.data, MADE_FROM: made_from(self.store, question.data["files"])}
+            made = {MADE_FROM: made_from(self.store, question.data["files"])}
         answered = {**wish, ANSWERED: True}
         beside = {BY_ITSELF: True} if by_itself else {OTHERWISE: answered} if wish else {}
-        return question.model_copy(update={"data": data | beside})
+        return question.with_data(made | beside)
 
     async def question(self, checkpoint: Checkpoint, order: StartOrder) -> Decision | None:
         """Returns the next question to the writer; None while trial chapters are to be written,
@@ -285,7 +284,7 @@ class Start(OnNovel):
         checkpoint, questions = self.store.checkpoint(), self._questions()
         begun = checkpoint.beginning or Beginning()
         if trials is not None:
-            begun = begun.model_copy(update={"trials": trials})
+            begun = begun.copy_with(trials=trials)
         step = None if begun.over or checkpoint.pending_decision else begun.next_step
         if step is None or not questions.can_ask:
             return None

@@ -205,8 +205,7 @@ def with_price_of_another(question: Decision, price: str) -> Decision:
     if AGAIN not in options or not price:
         return question
     priced = join((options[AGAIN], said("A model makes it: {price}.", price=price)))
-    data = {**question.data, "options": {**options, AGAIN: priced}}
-    return question.model_copy(update={"data": data})
+    return question.with_data({"options": {**options, AGAIN: priced}})
 
 
 def as_proposed(store: ProjectStore, pieces: Iterable[ProposedPiece]) -> str:
@@ -296,7 +295,7 @@ def _step_answered(
         wishes = not_in_plan(wishes, plan, load_pack(language))
         hers = (question.data.get("settings") or {}).get(LENGTH)
         length = {"length": int(hers)} if hers else {}
-        beginning = beginning.model_copy(update={"wish": wishes, **length})
+        beginning = beginning.copy_with(wish=wishes, **length)
     checkpoint = checkpoint.copy_with(beginning=beginning, pending_decision=None)
     checkpoint = move(checkpoint, Trigger.SAMPLE if step == "style" else Trigger.SETTING)
     is_last = step == "trials" and end == "skipped"
@@ -309,7 +308,7 @@ def _with_left_out(
     """Returns the beginning with what was proposed for a step put by; without it for None."""
     others = {name: old for name, old in beginning.left_out.items() if name != step}
     put_by = {step: question} if question is not None and question.data.get("files") else {}
-    return beginning.model_copy(update={"left_out": {**others, **put_by}})
+    return beginning.copy_with(left_out={**others, **put_by})
 
 
 def put_by(checkpoint: Checkpoint, opened: BeginningStep | VolumeStep) -> Checkpoint:
@@ -350,7 +349,7 @@ def opened(question: Decision) -> Decision:
     if question.data["step"] == "trials":
         takes[BY_HAND] = _HAND_CHAPTERS
     options = {name: takes.get(name, words) for name, words in question.data["options"].items()}
-    return question.model_copy(update={"data": {**question.data, "options": options, OPENED: True}})
+    return question.with_data({"options": options, OPENED: True})
 
 
 def title_of_step(step: BeginningStep) -> str:
@@ -403,17 +402,10 @@ def ask_otherwise(
     if not earlier_wish.get(ANSWERED):  # nothing came of the last one: this is it, said anew
         wishes = wishes.removesuffix(str(earlier_wish.get("wish", ""))).rstrip("\n")
     wishes = "\n".join(filter(None, (wishes, wish.strip())))
-    data = {
-        **question.data,
-        OTHERWISE: {
-            "wish": wish.strip(),
-            "before": told_again(rows, _pack_of(store)),
-            WISHES: wishes,
-        },
-        HERS: hers,
-    }
+    before = told_again(rows, _pack_of(store))
+    wanted = {"wish": wish.strip(), "before": before, WISHES: wishes}
     checkpoint = store.checkpoint()
-    once_more = question.model_copy(update={"data": data})
+    once_more = question.with_data({OTHERWISE: wanted, HERS: hers})
     store.save_checkpoint(checkpoint.copy_with(pending_decision=once_more))
 
 
@@ -431,8 +423,7 @@ def with_hers(question: Decision, earlier: Decision | None) -> Decision:
     files = {**stays, **question.data["files"]}
     if places.WORLD_RULES in before:
         files |= with_rules_of(before, question.data["files"], hers)
-    data = {**question.data, "files": files, HERS: dict(hers)}
-    fresh = question.model_copy(update={"data": data})
+    fresh = question.with_data({"files": files, HERS: dict(hers)})
     there = {piece.key for piece in pieces_of(fresh)}
     return with_words(fresh, {key: hers[key] for key in there if hers.get(key)}, of_before=True)
 
@@ -459,7 +450,7 @@ def _by_itself_answered(after: Checkpoint, question: Decision, option: str) -> C
 
 def end_beginning(checkpoint: Checkpoint) -> Checkpoint:
     """Returns the checkpoint of a book whose beginning is over: the volume is planned next."""
-    beginning = (checkpoint.beginning or Beginning()).model_copy(update={"over": True})
+    beginning = (checkpoint.beginning or Beginning()).copy_with(over=True)
     changes = {"beginning": beginning, "pending_decision": None, "planned_to": 0}
     return move(checkpoint.copy_with(**changes), Trigger.TRIALS)
 

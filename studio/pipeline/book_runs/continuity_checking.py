@@ -316,7 +316,7 @@ class ContinuityReader(OnNovel):
         view = ChapterView(
             novel=self.novel,
             gateway=gateway,
-            contract=contract.model_copy(update={"chapter": last}),
+            contract=contract.copy_with(chapter=last),
             checkpoint=self.store.checkpoint().at_rest().copy_with(run=token),
             emit=emit,
             text=None,

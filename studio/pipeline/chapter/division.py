@@ -44,7 +44,7 @@ class Division(NamedTuple):
                     pov=scene.pov,
                     target_length=scene.target_length,
                 )
-            scenes.append(scene.model_copy(update={"number": len(scenes) + 1}))
+            scenes.append(scene.copy_with(number=len(scenes) + 1))
         return scenes
 
     def additions(self, scene: SceneSpec, contract: ChapterContract) -> tuple[frozenset[str], str]:

@@ -210,7 +210,7 @@ def _save_scenes(
             changed = records.scene_changed(number, sha256, hold)
             records = Records(records.add(changed), records.lap)
         elif words is not None and words.number == number:
-            hers = words.open.model_copy(update={"sha256": sha256, "by": "hand", "at": now()})
+            hers = words.open.copy_with(sha256=sha256, by="hand", at=now())
             checkpoint = checkpoint.copy_with(open_scene=hers)
     store.save_checkpoint(checkpoint.copy_with(stage_records=records.by_hand()))
 

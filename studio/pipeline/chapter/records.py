@@ -357,7 +357,7 @@ class Records:
     def record_review(self, sha256: str, notes: Iterable[str] = ()) -> StageRecord:
         """Records that the writer, or her review mode, is done with that text; `notes` are what she
         knew of it from its summary."""
-        return self._record_reading("review", sha256).model_copy(update={"notes": tuple(notes)})
+        return self._record_reading("review", sha256).copy_with(notes=tuple(notes))
 
     def record_mending(self, sha256: str, ids: Iterable[str]) -> StageRecord:
         """Records that the gate has the breaches in that text mended where they stand, by these

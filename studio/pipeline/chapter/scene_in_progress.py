@@ -346,7 +346,7 @@ def with_prices(question: Decision, prices: Mapping[str, Estimate]) -> Decision:
         option: join((words, _price_of(prices[option]))) if option in prices else words
         for option, words in question.data["options"].items()
     }
-    return question.model_copy(update={"data": {**question.data, "options": options}})
+    return question.with_data({"options": options})
 
 
 def _price_of(scene: Estimate) -> Said:

@@ -151,7 +151,7 @@ def complete(
             changes["entry_emotion"] = before.exit_emotion
         if scene.target_length is None:
             changes["target_length"] = share
-        completed.append(scene.model_copy(update=changes))
+        completed.append(scene.copy_with(**changes))
     return tuple(completed)
 
 

@@ -195,11 +195,9 @@ def evaluation_of(
 def _with_shape(
     assessment: Assessment, rhythms: list[dict[str, Any]], end: dict[str, Any]
 ) -> Assessment:
-    return assessment.model_copy(
-        update={
-            "rhythm_variation": {**assessment.rhythm_variation, "scenes": rhythms},
-            "transition_quality": {"chapter_end": end},
-        }
+    return assessment.copy_with(
+        rhythm_variation={**assessment.rhythm_variation, "scenes": rhythms},
+        transition_quality={"chapter_end": end},
     )
 
 
@@ -214,33 +212,29 @@ def _with_judgement(
         run.emit.warn(warning)
     end = by_code.assessment.transition_quality["chapter_end"]
     judged_end = {} if answer.chapter_end is None else answer.chapter_end.model_dump()
-    return by_code.model_copy(
-        update={
-            "judged_sha256": run.current.sha256,
-            "judge_model": model,
-            "scores": scores,
-            "overall": overall_score(scores, run.settings.gate.weights.model_dump()),
-            "violations": violations,
-            "assessment": by_code.assessment.model_copy(
-                update={
-                    "prose_quality": {
-                        **_heading(scores.style_naturalness),
-                        "issues": _lines(answer.prose_issues or _issues(answer, _OF_SENTENCES)),
-                    },
-                    "character_voice": {
-                        **_heading(scores.character),
-                        "driftInstances": _lines(answer.voice_drifts or _issues(answer, _OF_VOICE)),
-                    },
-                    "transition_quality": {
-                        **_transitions(answer.transitions, _issues(answer, _OF_STEPS)),
-                        "chapter_end": {**end, **judged_end},
-                    },
-                }
-            ),
-            "reader_experience": answer.reader_experience.strip(),
-            "counsel": (*by_code.counsel, *counsel_of(scenes, answer)),
-            "warnings": tuple(warnings),
-        }
+    return by_code.copy_with(
+        judged_sha256=run.current.sha256,
+        judge_model=model,
+        scores=scores,
+        overall=overall_score(scores, run.settings.gate.weights.model_dump()),
+        violations=violations,
+        assessment=by_code.assessment.copy_with(
+            prose_quality={
+                **_heading(scores.style_naturalness),
+                "issues": _lines(answer.prose_issues or _issues(answer, _OF_SENTENCES)),
+            },
+            character_voice={
+                **_heading(scores.character),
+                "driftInstances": _lines(answer.voice_drifts or _issues(answer, _OF_VOICE)),
+            },
+            transition_quality={
+                **_transitions(answer.transitions, _issues(answer, _OF_STEPS)),
+                "chapter_end": {**end, **judged_end},
+            },
+        ),
+        reader_experience=answer.reader_experience.strip(),
+        counsel=(*by_code.counsel, *counsel_of(scenes, answer)),
+        warnings=tuple(warnings),
     )
 
 

@@ -203,12 +203,10 @@ def code_assessment(metrics: Mapping[str, Metric]) -> Assessment:
 def with_code_headings(assessment: Assessment, metrics: Mapping[str, Metric]) -> Assessment:
     """Returns an assessment with code's headings refreshed; what the judge wrote stays."""
     by_code = code_assessment(metrics)
-    return assessment.model_copy(
-        update={
-            "sensory_grounding": by_code.sensory_grounding,
-            "filter_word_density": by_code.filter_word_density,
-            "rhythm_variation": {**assessment.rhythm_variation, **by_code.rhythm_variation},
-        }
+    return assessment.copy_with(
+        sensory_grounding=by_code.sensory_grounding,
+        filter_word_density=by_code.filter_word_density,
+        rhythm_variation={**assessment.rhythm_variation, **by_code.rhythm_variation},
     )
 
 
@@ -300,8 +298,8 @@ def _saved_scene(view: ChapterView, scene: int, text: str) -> SavedText:
 
 def _in_scene(directive: Directive, scene: int) -> Directive:
     """Returns a finding in a separate scene with the place it has in its chapter."""
-    place = directive.location.model_copy(update={"scene_number": scene})
-    return directive.model_copy(update={"location": place})
+    place = directive.location.copy_with(scene_number=scene)
+    return directive.copy_with(location=place)
 
 
 def _event(scene: int, seen: SavedText) -> MetricsEvent:

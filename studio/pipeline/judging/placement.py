@@ -226,7 +226,7 @@ def _counsel_in(one: Counsel, text: Chapter | None) -> Counsel:
     if one.kind != "decide" or one.answer is not None or not one.quote.strip() or text is None:
         return one
     stands: Stands = "same" if holds(text, one.quote, one.elsewhere) else "gone"
-    return one if one.stands == stands else one.model_copy(update={"stands": stands})
+    return one if one.stands == stands else one.copy_with(stands=stands)
 
 
 def still_open(
@@ -542,4 +542,4 @@ def evaluation_beside(store: ProjectStore, sheet: DirectiveSheet) -> Evaluation 
         return None
     if evaluation is None:
         return None
-    return evaluation.model_copy(update={"counsel": counsel_in(evaluation.counsel, text)})
+    return evaluation.copy_with(counsel=counsel_in(evaluation.counsel, text))

@@ -65,16 +65,14 @@ def remeasure(
     evaluation: Evaluation, chapter: Chapter, metrics: dict[str, Metric], sheet: DirectiveSheet
 ) -> Evaluation:
     """Returns the evaluation with the metrics of another text."""
-    return evaluation.model_copy(
-        update={
-            "violations": tuple(looked_for(v, chapter) for v in evaluation.violations),
-            "counsel": counsel_in(evaluation.counsel, chapter),
-            "source_sha256": chapter.sha256,
-            "made_from_sha256": evaluation.made_from_sha256 or evaluation.source_sha256,
-            "metrics": as_measures(metrics),
-            "verdict": "REVISE" if sheet.open else "PASS",
-            "assessment": with_code_headings(evaluation.assessment, metrics),
-        }
+    return evaluation.copy_with(
+        violations=tuple(looked_for(v, chapter) for v in evaluation.violations),
+        counsel=counsel_in(evaluation.counsel, chapter),
+        source_sha256=chapter.sha256,
+        made_from_sha256=evaluation.made_from_sha256 or evaluation.source_sha256,
+        metrics=as_measures(metrics),
+        verdict="REVISE" if sheet.open else "PASS",
+        assessment=with_code_headings(evaluation.assessment, metrics),
     )
 
 
@@ -84,7 +82,7 @@ def looked_for(violation: Violation, chapter: Chapter) -> Violation:
     if not violation.quote.strip() or violation.confidence != "high":
         return violation
     there = holds(chapter, violation.quote, violation.elsewhere)
-    return violation.model_copy(update={"state": "stands" if there else "mended?"})
+    return violation.copy_with(state="stands" if there else "mended?")
 
 
 def _with_code_findings(
@@ -121,10 +119,8 @@ def _with_code_findings(
     for directive in fresh:
         announce(run, directive)
     beyond = (*new[room:], *numbered.beyond)[:MOST_BEYOND]
-    return sheet.model_copy(
-        update={
-            "directives": (*standing, *fresh),
-            "suppressed": new_findings.suppressed + len(new[room:]),
-            "beyond": tuple(relocate(d, ground) for d in beyond),
-        }
+    return sheet.copy_with(
+        directives=(*standing, *fresh),
+        suppressed=new_findings.suppressed + len(new[room:]),
+        beyond=tuple(relocate(d, ground) for d in beyond),
     )

@@ -78,8 +78,8 @@ class ChoiceDesk(OnNovel):
         sha256 = review.chapter.sha256
         staged = self.store.staging_of(chapter)
         none_yet: dict[str, tuple[()]] = {"left_open": (), "changes": ()}
-        staged.put_evaluation(review.evaluation.model_copy(update=none_yet))
-        staged.put_sheet(review.sheet.model_copy(update={"source_sha256": sha256}))
+        staged.put_evaluation(review.evaluation.copy_with(**none_yet))
+        staged.put_sheet(review.sheet.copy_with(source_sha256=sha256))
         checkpoint = self.store.checkpoint()
         records = Records(checkpoint.stage_records, checkpoint.laps)
         with_judgement = records.add(records.record_judgement(sha256))

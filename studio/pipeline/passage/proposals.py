@@ -208,7 +208,7 @@ class Proposals(OnNovel):
         result = proposal.result
         if hers and result is not None:
             typed = text.text[hers[0].start : hers[-1].end]
-            result = result.model_copy(update={"after": typed})
+            result = result.copy_with(after=typed)
         stage_change(
             *(self.novel, chapter, text, before, held, Reason.TAKEN_BACK),
             guarded=not hers and self._is_guarded(chapter, proposal, text, before),
@@ -265,7 +265,7 @@ class Proposals(OnNovel):
             sheet = DirectiveSheet(chapter=chapter, source_sha256=text.sha256)
         rest = tuple(p for p in sheet.proposals if p.id != proposal.id)
         proposals = tuple(sorted((*rest, proposal), key=lambda p: p.id))
-        staged.put_sheet(sheet.model_copy(update={"proposals": proposals}))
+        staged.put_sheet(sheet.copy_with(proposals=proposals))
         if (present := self.store.root.sha(path)) is not None:
             self.store.root.remove(path, present)
         return proposal

@@ -366,7 +366,7 @@ def _bring_summary(run: ChapterRun) -> None:
     memory = _origin(store, layout.memory(line))
     if memory is not None and memory.source_sha256 == sha256:
         files.append(staged.put_memory(line, store.memory(line), sha256, memory.made_from_sha256))
-    files.append(staged.put_delta(delta.model_copy(update={"made_from_sha256": from_})))
+    files.append(staged.put_delta(delta.copy_with(made_from_sha256=from_)))
     run.record(run.records.record_summary(sha256, dict(files)))
 
 

@@ -92,7 +92,7 @@ def _answered_one_by_one(store: ProjectStore, edits: Sequence[Edited]) -> Checkp
     unexplained = [edit for edit in edits if checkpoint.answer_to(_id_of([edit])) is None]
     answer = checkpoint.answer_to(_id_of(unexplained)) if len(unexplained) > 1 else None
     if answer is not None:
-        each = (answer.model_copy(update={"id": _id_of([edit])}) for edit in unexplained)
+        each = (answer.copy_with(id=_id_of([edit])) for edit in unexplained)
         others = (other for other in checkpoint.answers if other.id != answer.id)
         checkpoint = checkpoint.copy_with(answers=(*others, *each))
         store.save_checkpoint(checkpoint)

@@ -40,7 +40,7 @@ def ask_about_plans(run: ChapterRun) -> Decision | None:
 def _carry_out(run: ChapterRun, decision: Decision, option: str) -> None:
     if decision.kind == "schedule_conflict" and option == "schedule":
         scheduled = _storyline_in_schedule(run.store.schedule(run.contract.volume), run.chapter)
-        run.contract = run.contract.model_copy(update={"storyline_id": scheduled})
+        run.contract = run.contract.copy_with(storyline_id=scheduled)
     elif decision.kind == "contract_change":
         if option == "draft-again":
             number = run.lap + 1
@@ -140,8 +140,8 @@ def _storyline_in_schedule(schedule: StorylineSchedule, chapter: int) -> str | N
 def _identity(contract: ChapterContract) -> str:
     """Returns what a plan is known by. How long the chapter is to be is none of it: another length
     asks for no other draft, and the review says how long the text is."""
-    scenes = tuple(scene.model_copy(update={"target_length": None}) for scene in contract.scenes)
-    events = contract.model_copy(update={"target_length": None, "scenes": scenes})
+    scenes = tuple(scene.copy_with(target_length=None) for scene in contract.scenes)
+    events = contract.copy_with(target_length=None, scenes=scenes)
     return sha256_of(to_bytes(events).decode())
 
 

@@ -105,7 +105,7 @@ def answer_in(
     choice = _open_choice(review, issue)
     said_words = _words_of(answer, words)
     _CARRIED_OUT[answer](review, choice, said_words)
-    answered_choice = choice.model_copy(update={"answer": answer, "answer_words": said_words})
+    answered_choice = choice.copy_with(answer=answer, answer_words=said_words)
     keep(review, tuple(answered_choice if c is choice else c for c in counsel))
     return answered_choice
 
@@ -166,14 +166,14 @@ def take_back_in(review: ChapterReview, choice: Counsel, keep: KeepCounsel) -> C
     """Reopens an answered choice of a review at hand; `keep` keeps its choices as they are then."""
     if choice.answer is not None and (undone := _TAKEN_BACK.get(choice.answer)) is not None:
         undone(review, choice)
-    open_again = choice.model_copy(update={"answer": None, "answer_words": ""})
+    open_again = choice.copy_with(answer=None, answer_words="")
     keep(review, tuple(open_again if c is choice else c for c in review.evaluation.counsel))
     return open_again
 
 
 def keep_counsel(review: ChapterReview, counsel: tuple[Counsel, ...]) -> None:
     """Keeps the choices as they are answered now; the review's question says how many are open."""
-    review.staged.put_evaluation(review.evaluation.model_copy(update={"counsel": counsel}))
+    review.staged.put_evaluation(review.evaluation.copy_with(counsel=counsel))
     sheet = review.staged.sheet() or review.sheet
     checkpoint = review.store.checkpoint()
     keep_decided(review.store, review.staged, checkpoint, sheet, sheet.source_sha256)
@@ -189,7 +189,7 @@ def keep_in_book(review: ChapterReview, counsel: tuple[Counsel, ...]) -> None:
         *(one for one in before if one.kind != "yours"),
     )
     changes = {"counsel": counsel, "left_open": things_open}
-    evaluation = review.evaluation.model_copy(update=changes)
+    evaluation = review.evaluation.copy_with(**changes)
     replace(store, store.layout.evaluation(number), to_bytes(evaluation), Reason.ANSWER)
     checkpoint = store.checkpoint()
     rest = {*checkpoint.left_open} - {number}
@@ -234,7 +234,7 @@ def with_answers(evaluation: Evaluation, run: ChapterRun) -> Evaluation:
         for c in counsel_in(earlier.counsel if is_again else (), run.current)
         if c.answer is None and c.stands == "gone" and c.issue not in asked_again
     ]
-    return evaluation.model_copy(update={"counsel": (*fresh, *waiting, *gone, *stands)})
+    return evaluation.copy_with(counsel=(*fresh, *waiting, *gone, *stands))
 
 
 def _is_her_fix_in_text(directive: Directive) -> bool:
@@ -245,11 +245,11 @@ def _still_answered(fresh: Counsel, earlier: Counsel) -> Counsel:
     """Returns a pattern that is found again with the answers whose paragraph is unchanged."""
     before = {earlier.places[one.place - 1].paragraphs: one for one in earlier.answers}
     answers = tuple(
-        before[passage.paragraphs].model_copy(update={"place": number})
+        before[passage.paragraphs].copy_with(place=number)
         for number, passage in enumerate(fresh.places, 1)
         if passage.paragraphs in before
     )
-    return fresh.model_copy(update={"answers": answers})
+    return fresh.copy_with(answers=answers)
 
 
 def _in_the_book(run: ChapterRun) -> Evaluation | None:
@@ -348,7 +348,7 @@ def add_fix(
     at = place_of(passage[:1])
     refuse_locked(review.store, review.sheet.chapter, review.chapter, at)
     directive = _directive_of(review, passage, fix, status)
-    sheet = review.sheet.model_copy(update={"directives": (*review.sheet.directives, directive)})
+    sheet = review.sheet.copy_with(directives=(*review.sheet.directives, directive))
     keep_decided(review.store, review.staged, review.checkpoint, sheet, sheet.source_sha256)
     return directive.id
 
@@ -411,7 +411,7 @@ def _next(review: ChapterReview, choice: Counsel, words: str) -> None:
             said("Chapter {chapter} has begun; its own review takes wishes for it.", chapter=number)
         )
     before = checkpoint.order_for(number)
-    order = before.model_copy(update={"answers": (*before.answers, words)})
+    order = before.copy_with(answers=(*before.answers, words))
     review.store.save_checkpoint(checkpoint.with_order(order))
 
 
@@ -427,7 +427,7 @@ def _no_next(review: ChapterReview, choice: Counsel) -> None:
         return  # she made it part of her own direction, or the chapter has begun with it
     at = order.answers.index(choice.answer_words)
     answers = order.answers[:at] + order.answers[at + 1 :]
-    order = order.model_copy(update={"answers": answers})
+    order = order.copy_with(answers=answers)
     review.store.save_checkpoint(checkpoint.with_order(order))
 
 
@@ -450,7 +450,7 @@ def _no_fix(review: ChapterReview, choice: Counsel) -> None:
             f"`studio directives undo {quote(own.id)}`",
         )
     rest = tuple(d for d in sheet.directives if d is not own)
-    fewer = sheet.model_copy(update={"directives": rest})
+    fewer = sheet.copy_with(directives=rest)
     keep_decided(review.store, review.staged, review.checkpoint, fewer, sheet.source_sha256)
 
 
@@ -653,7 +653,7 @@ def _answered(
         )
         answers.append(PlaceAnswered(place=number, answer=_ANSWERS[way], directive=directive_made))
         review = review_of(store)
-    now = pattern.model_copy(update={"answers": tuple(sorted(answers, key=lambda a: a.place))})
+    now = pattern.copy_with(answers=tuple(sorted(answers, key=lambda a: a.place)))
     keep_counsel(review, tuple(now if c is pattern or c == pattern else c for c in counsel))
     return now
 

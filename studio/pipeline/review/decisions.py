@@ -165,7 +165,7 @@ def _open_again(staged: Staging, fix: Directive) -> None:
         return
     counsel = counsel_beside(evaluation.counsel, fix)
     if counsel != evaluation.counsel:
-        staged.put_evaluation(evaluation.model_copy(update={"counsel": counsel}))
+        staged.put_evaluation(evaluation.copy_with(counsel=counsel))
 
 
 def place_proposal(store: ProjectStore, number: int, address: str) -> Directive:
@@ -200,9 +200,7 @@ def place_proposal(store: ProjectStore, number: int, address: str) -> Directive:
     made = placed_at(lost, passage, {d.id for d in sheet.directives})
     directive = relocate(made, SearchableChapter(text))
     others = tuple(one for one in sheet.unplaced if one is not lost)
-    with_it = sheet.model_copy(
-        update={"directives": (*sheet.directives, directive), "unplaced": others}
-    )
+    with_it = sheet.copy_with(directives=(*sheet.directives, directive), unplaced=others)
     keep_decided(store, staged, checkpoint, with_it, sheet.source_sha256)
     return directive
 
@@ -295,7 +293,7 @@ def _with_decision(
     if action == "undo":
         key = (directive.type, directive.source_sha256)
         remembered = tuple(f for f in sheet.rejected if (f.type, f.passage_sha256) != key)
-        return sheet.model_copy(update={"rejected": remembered}).with_directive(
+        return sheet.copy_with(rejected=remembered).with_directive(
             directive.copy_with(status=status, accepted_by=None, note="")
         )
     words = (instruction or "").strip() or directive.instruction
@@ -322,7 +320,7 @@ def reject(sheet: DirectiveSheet, directive: Directive, reason: str) -> Directiv
     remembered = directive.rejection(reason)
     if remembered is None or directive.is_among(sheet.rejected):
         return new_sheet
-    return new_sheet.model_copy(update={"rejected": (*sheet.rejected, remembered)})
+    return new_sheet.copy_with(rejected=(*sheet.rejected, remembered))
 
 
 def _put_back(
@@ -440,7 +438,7 @@ def _take_back(
     hers = typed_into(chapter, directive, sheet.directives)
     if hers:
         typed = chapter.text[hers[0].start : hers[-1].end]
-        directive = directive.copy_with(result=result.model_copy(update={"after": typed}))
+        directive = directive.copy_with(result=result.copy_with(after=typed))
     guarded = not (result.facts or hers)
     checkpoint = record_change(store, checkpoint, chapter, old_text, guarded=guarded)
     undone_directive = directive.copy_with(

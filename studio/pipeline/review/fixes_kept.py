@@ -178,7 +178,7 @@ async def examine(
     ]
     if not refused and not reading.consent:
         refused = [weighed_words(reading)] if reading.better else [NO_ANSWER]
-    return result.model_copy(update={"reader": reading}), refused
+    return result.copy_with(reader=reading), refused
 
 
 def _measured_reasons(directive: Directive, result: SurgeryResult) -> list[str]:

@@ -150,7 +150,7 @@ def as_it_stands(view: ChapterView, question: Decision) -> Decision:
     if f"-{view.text.sha256[:8]}" in question.id:
         return question
     violations = tuple(looked_for(v, view.text) for v in evaluation.violations)
-    evaluation = evaluation.model_copy(update={"violations": violations})
+    evaluation = evaluation.copy_with(violations=violations)
     return gate_question(view, evaluation, gate_result(view, evaluation))
 
 
@@ -163,7 +163,7 @@ def gate_question(
     opening = _opening(evaluation, result)
     first, is_polish = notes, result.verdict is GateVerdict.POLISH
     if is_polish and (faults := faults_no_polish_mends(evaluation)):
-        result = result.model_copy(update={"scenes": scenes_of(run, faults)})
+        result = result.copy_with(scenes=scenes_of(run, faults))
         opening, first, is_polish = _NOT_BY_POLISH, _in_words(faults), False
     options, recommended = _options(run, evaluation, result.verdict)
     if result.verdict is GateVerdict.REVISE and may_mend and mendable(run, evaluation):

@@ -48,7 +48,7 @@ def with_her_words(
         "added": clauses_gone(new, old, pack),
         "kept_share": round(kept_share(old, new, pack), 3),
     }
-    return after, result.model_copy(update=findings)
+    return after, result.copy_with(**findings)
 
 
 def leaves_the_story(

@@ -65,7 +65,7 @@ def closed_by(
     counsel = evaluation.counsel if evaluation is not None else ()
     choices = counsel_in(counsel, after)
     waiting = (one for one in counsel_in(counsel, text) if one.waits)
-    yours = [one for one in waiting if one.model_copy(update={"stands": "gone"}) in choices]
+    yours = [one for one in waiting if one.copy_with(stands="gone") in choices]
     gone = _without_words(then) if then else frozenset()
     open_fixes = [d for d in sheet.directives if d.is_pending or d.is_doubtful] if sheet else ()
     proposals = sheet.proposals if sheet else ()

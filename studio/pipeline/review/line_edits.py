@@ -201,7 +201,7 @@ def sheet_with(
             rows.append(edit.copy_with(id=next(numbers)))
         elif same.decided_at is None:
             rows[rows.index(same)] = edit.copy_with(id=same.id)
-    return sheet.model_copy(update={"proposals": tuple(rows)})
+    return sheet.copy_with(proposals=tuple(rows))
 
 
 def open_edits(sheet: DirectiveSheet | None, text: Chapter | None) -> list[Proposal]:

@@ -94,7 +94,7 @@ def begin_to_mend(run: ChapterRun, breaches: tuple[Violation, ...], wishes: tupl
         )
         made.append(relocate(directive, ground))
     record = run.records.record_mending(run.current.sha256, [d.id for d in made])
-    run.staged.put_sheet(sheet.model_copy(update={"directives": (*sheet.directives, *made)}))
+    run.staged.put_sheet(sheet.copy_with(directives=(*sheet.directives, *made)))
     run.save(
         stage_records=run.records.add(record),
         revision_count=run.checkpoint.revision_count + 1,

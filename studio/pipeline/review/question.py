@@ -59,7 +59,7 @@ def still_true(
     if decision.kind == "gate":
         options = {**decision.data.get("options", {})}
         options |= {name: taking_as_it_is(sheet, choices) for name in options.keys() & {"keep"}}
-        return decision.model_copy(update={"data": {**decision.data, "options": options}})
+        return decision.with_data({"options": options})
     before, after = move
     others = (o for o in decision.options if o not in (DIRECTIVES, COMMIT))
     put = options_of(sheet, choices, others)
@@ -67,22 +67,20 @@ def still_true(
     consequences = {**put["consequences"]}
     if AGAIN in consequences:  # with what of hers is kept
         consequences[AGAIN] = standing_words.get(AGAIN, consequences[AGAIN])
-    return decision.model_copy(
-        update={
-            "id": decision.id.replace(f"-{before[:8]}", f"-{after[:8]}"),
-            "recommendation": put["recommendation"],
-            "options": put["options"],
-            "rationale": join(
-                [
-                    *changes["since"],
-                    *decision.data.get("news", ()),
-                    rationale_of(sheet, choices, has_news=bool(decision.data.get("news"))),
-                    *_of_promises(decision),
-                    *decision.data.get("length", {}).get("sentences", ()),
-                ]
-            ),
-            "data": {**decision.data, **changes, **open_in(sheet), "options": consequences},
-        }
+    return decision.copy_with(
+        id=decision.id.replace(f"-{before[:8]}", f"-{after[:8]}"),
+        recommendation=put["recommendation"],
+        options=put["options"],
+        rationale=join(
+            [
+                *changes["since"],
+                *decision.data.get("news", ()),
+                rationale_of(sheet, choices, has_news=bool(decision.data.get("news"))),
+                *_of_promises(decision),
+                *decision.data.get("length", {}).get("sentences", ()),
+            ]
+        ),
+        data={**decision.data, **changes, **open_in(sheet), "options": consequences},
     )
 
 
@@ -93,8 +91,7 @@ def with_hers(view: ChapterView, question: Decision) -> Decision:
     if question.kind != "review" or AGAIN not in options:
         return question
     words = join((_CONSEQUENCES[AGAIN], what_is_kept(view)))
-    data = {**question.data, "options": {**options, AGAIN: words}}
-    return question.model_copy(update={"data": data})
+    return question.with_data({"options": {**options, AGAIN: words}})
 
 
 def _of_promises(decision: Decision) -> Sequence[str]:

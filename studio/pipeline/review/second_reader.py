@@ -93,7 +93,7 @@ async def second_reading(
         generation_id=record.id,
     )
     loses = weighs and not is_worth_it(reading, result)
-    return reading.model_copy(update={"consent": False}) if loses else reading
+    return reading.copy_with(consent=False) if loses else reading
 
 
 def is_worth_it(reading: SecondReading, result: SurgeryResult) -> bool:

@@ -160,7 +160,7 @@ def result_of(
         "cost_usd": None if not costs or None in costs else sum(c for c in costs if c is not None),
         "generation_ids": tuple(call.id for call in rewrite.calls),
     }
-    return change_made(run.current, passage, rewrite.paragraphs, after).model_copy(update=findings)
+    return change_made(run.current, passage, rewrite.paragraphs, after).copy_with(**findings)
 
 
 def _facts(

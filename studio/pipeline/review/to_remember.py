@@ -107,7 +107,7 @@ def leave_out(store: ProjectStore, number: int) -> StateOp:
         delta, change = _find(store, number)
         rest = tuple(op for op in delta.ops if op != change)
         update = {"ops": rest, "left_out": (*delta.left_out, change)}
-        _keep(store, delta.model_copy(update=update))
+        _keep(store, delta.copy_with(**update))
     return change
 
 
@@ -123,11 +123,11 @@ def say_otherwise(store: ProjectStore, number: int, words: str) -> StateOp:
         raise usage(said("Say in a few words what the book is to remember."))
     with hold_for_writing(store):
         delta, change = _find(store, number)
-        now = change.model_copy(update={"by": "author", **_said_otherwise(change, plain)})
+        now = change.copy_with(by="author", **_said_otherwise(change, plain))
         if (fault := op_fault(now)) is not None:
             raise usage(said("The book cannot remember that: {fault}.", fault=fault))
         ops = tuple(now if op == change else op for op in delta.ops)
-        _keep(store, delta.model_copy(update={"ops": ops}))
+        _keep(store, delta.copy_with(ops=ops))
     return now
 
 
@@ -147,9 +147,7 @@ def carry_over(before: Delta | None, fresh: Delta) -> Delta:
     hers = {(op.op, op.path): op for op in before.authors_word}
     ops = [op for op in fresh.ops if op.plain not in out]
     kept_ops = [hers.pop((op.op, op.path), op) for op in ops]
-    return fresh.model_copy(
-        update={"ops": (*kept_ops, *hers.values()), "left_out": before.left_out}
-    )
+    return fresh.copy_with(ops=(*kept_ops, *hers.values()), left_out=before.left_out)
 
 
 def _find(store: ProjectStore, number: int) -> tuple[Delta, StateOp]:
@@ -177,7 +175,7 @@ def _keep(store: ProjectStore, delta: Delta) -> None:
     record = Lineage(checkpoint.stage_records, text.sha256).reader("summarize")
     if record is None or record.input_sha256 is None:  # it is made once more before the commit
         return
-    new_record = record.model_copy(update={"artifacts": {**record.artifacts, path: sha256}})
+    new_record = record.copy_with(artifacts={**record.artifacts, path: sha256})
     records = tuple(new_record if one is record else one for one in checkpoint.stage_records)
     store.save_checkpoint(checkpoint.copy_with(stage_records=records))
 
@@ -207,7 +205,7 @@ def _take(run: ChapterRun, delta: Delta) -> None:
     """Adds what was held back to the changes of the chapter. The record of the summary follows the
     file, so that a kill here repeats no call."""
     changes = (*delta.ops, *(entry.change for entry in delta.held_back))
-    path, sha256 = run.staged.put_delta(delta.model_copy(update={"ops": changes, "held_back": ()}))
+    path, sha256 = run.staged.put_delta(delta.copy_with(ops=changes, held_back=()))
     record = run.lineage.reader("summarize")
     artifacts = dict(record.artifacts) if record is not None else {}
     run.record(run.records.record_summary(run.current.sha256, {**artifacts, path: sha256}))

@@ -86,7 +86,7 @@ def with_fix(chapter: Chapter, directive: Directive) -> tuple[Chapter, SurgeryRe
     after = chapter.replace_passage(there, fresh)
     traces = change_made(chapter, there, fresh, after)
     names = traces.model_fields_set - {"paragraphs_touched"}
-    return after, result.model_copy(update={name: getattr(traces, name) for name in names})
+    return after, result.copy_with(**{name: getattr(traces, name) for name in names})
 
 
 def change_made(

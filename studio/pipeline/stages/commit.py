@@ -103,7 +103,7 @@ def _with_what_became_of_it(run: ChapterRun, changes: tuple[ChangeMade, ...]) ->
     before, in_book = run.evaluation(), run.store.evaluation(run.chapter)
     earlier = in_book.left_open if in_book is not None and run.review == "ask" else ()
     left_open = tuple(one for one in left_open_by(run, before) if one not in earlier)
-    evaluation = before.model_copy(update={"left_open": left_open, "changes": changes})
+    evaluation = before.copy_with(left_open=left_open, changes=changes)
     if evaluation != before:
         run.staged.put_evaluation(evaluation)
     return evaluation
@@ -178,8 +178,8 @@ def _rename(run: ChapterRun, delta: Delta, sha256: str) -> list[StagedFile]:
     if line in staged_storylines(run.store.root):
         files.append(staged.put_memory(line, staged.memory(line), sha256, made_from))
     if crossref is not None:
-        files.append(staged.put_crossref(crossref.model_copy(update=changes)))
-    files.append(staged.put_delta(delta.model_copy(update=changes)))
+        files.append(staged.put_crossref(crossref.copy_with(**changes)))
+    files.append(staged.put_delta(delta.copy_with(**changes)))
     return files
 
 

@@ -169,24 +169,24 @@ def _carry_out(work: Work, evaluation: Evaluation, result: GateResult, choice: s
     breaches = mendable(run, evaluation) if choice == MEND and _may_mend(run) else ()
     if breaches:
         count = begin_to_mend(run, breaches, run.wishes("gate", asked_before(run)))
-        _keep_result(run, evaluation, result.model_copy(update={"decided": choice}))
+        _keep_result(run, evaluation, result.copy_with(decided=choice))
         return Go(quantity(count, "{n} breach to mend", "{n} breaches to mend"))
     if choice == SCENES_AGAIN:
         scenes = _chosen_scenes(run) or result.scenes
-        return _send_back(work, evaluation, result.model_copy(update={"scenes": scenes}))
+        return _send_back(work, evaluation, result.copy_with(scenes=scenes))
     if choice in ("draft-again", MEND):  # nothing that the surgeon may mend is left
         whole = result.verdict is GateVerdict.PAUSE
         if result.verdict is GateVerdict.POLISH:
             scenes = scenes_of(run, faults_no_polish_mends(evaluation))
-            result = result.model_copy(update={"scenes": scenes})
-        scope = result.model_copy(update={"scenes": ()}) if whole else result
+            result = result.copy_with(scenes=scenes)
+        scope = result.copy_with(scenes=()) if whole else result
         return _send_back(work, evaluation, scope)
     if choice == "polish":
-        _keep_result(run, evaluation, result.model_copy(update={"decided": choice}))
+        _keep_result(run, evaluation, result.copy_with(decided=choice))
         _pass_through(run, polished=True)
         return Back(said("polish"))
     decision = choice if result.verdict not in LEADS_ON else ""
-    _keep_result(run, evaluation, result.model_copy(update={"decided": decision}))
+    _keep_result(run, evaluation, result.copy_with(decided=decision))
     _pass_through(run)
     return Go(Said(result.verdict.value))
 
@@ -248,7 +248,7 @@ def _notes_by_scene(
 
 def _keep_result(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> None:
     if evaluation.gate != result:
-        run.staged.put_evaluation(evaluation.model_copy(update={"gate": result}))
+        run.staged.put_evaluation(evaluation.copy_with(gate=result))
 
 
 def _pass_through(run: ChapterRun, polished: bool = False) -> None:

@@ -122,9 +122,9 @@ class JudgeStage:
             run.emit.warn(remark)
         if remarks:
             warnings = (*evaluation.warnings, *remarks)
-            evaluation = evaluation.model_copy(update={"warnings": warnings})
+            evaluation = evaluation.copy_with(warnings=warnings)
         sheet = _sheet(work, code if answer else code_findings(run, metrics, judged=False), answer)
-        evaluation = evaluation.model_copy(update={"verdict": "REVISE" if sheet.open else "PASS"})
+        evaluation = evaluation.copy_with(verdict="REVISE" if sheet.open else "PASS")
         announce_metrics(run, metrics, evaluation.overall)
         for directive in sheet.directives:
             announce(run, directive)

@@ -190,7 +190,7 @@ def _list_again(run: ChapterRun, directive: Directive) -> None:
     )
     _put(run, _with_failure(directive, why))
     sheet = run.sheet()
-    run.staged.put_sheet(sheet.model_copy(update={"unplaced": (*sheet.unplaced, lost)}))
+    run.staged.put_sheet(sheet.copy_with(unplaced=(*sheet.unplaced, lost)))
     run.emit.warn(
         said("The surgeon could not do {name}: {why}.", name=words_for(directive), why=why)
     )

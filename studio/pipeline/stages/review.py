@@ -158,7 +158,7 @@ class ReviewStage:
                 sheet = _set_directive(run, sheet, directive.copy_with(status=DirectiveStatus.KEPT))
         run.staged.put_sheet(sheet)
         verdict = "REVISE" if sheet.open else "PASS"
-        run.staged.put_evaluation(run.evaluation().model_copy(update={"verdict": verdict}))
+        run.staged.put_evaluation(run.evaluation().copy_with(verdict=verdict))
         notes = what_she_knows(run)
         run.record(run.records.record_review(run.current.sha256, notes), PipelineStage.GATED)
         if run.lineage.overtaken("summarize") is not None:

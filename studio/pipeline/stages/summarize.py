@@ -212,7 +212,7 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
             change = _op(view, people.in_place(op))
             if _tells_of_a_new_promise(op, listed):
                 words = people.name_of(op.path) or change.quote or view.contract.title
-                change = change.model_copy(update={"about": words})
+                change = change.copy_with(about=words)
             proposals.append(change)
         except ValueError as error:
             misfits.append(DroppedOp(entry=f"{op.op} {op.path}"[:200], reason=str(error)[:200]))
@@ -630,8 +630,8 @@ def _with_what_still_stands(run: ChapterRun, by_code: Derived) -> Derived:
     still = tuple(one for one in mentions if not one.quote or own_words(text, one.quote))
     return Derived(
         run.staged.summary(),
-        by_code.delta.model_copy(update={"ops": (*ops, *by_code.delta.ops)}),
-        by_code.crossref.model_copy(update={"mentions": still}),
+        by_code.delta.copy_with(ops=(*ops, *by_code.delta.ops)),
+        by_code.crossref.copy_with(mentions=still),
         run.staged.memory(run.contract.storyline_id) or by_code.memory,
     )
 

@@ -300,7 +300,7 @@ class VolumeArchitect(OnNovel):
             line = lines.id_of(chapter.storyline_id) or main
             try:
                 contract = _contract(chapter, volume, line, cast, ids)
-                contracts.append(contract.model_copy(update={"target_length": length}))
+                contracts.append(contract.copy_with(target_length=length))
             except ValidationError as error:
                 fault = error.errors(include_url=False)[0]["msg"]
                 self.emit.warn(

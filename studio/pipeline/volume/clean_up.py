@@ -27,7 +27,7 @@ from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
 from studio.story.form.document import Value, Words
 from studio.story.form.slugs import name_of_id
-from studio.story.state import ABANDON, CATEGORIES, PROMISES, StateOp
+from studio.story.state import ABANDON, CATEGORIES, PROMISES, StateOp, value_at
 
 ACCEPT, CHOOSE, LEAVE = "accept", "choose", "leave"
 _CONSEQUENCES = {
@@ -60,7 +60,7 @@ def leftovers(figures: VolumeFigures) -> tuple[Leftover, ...]:
         if not any(path in by_path for path in above):
             by_path[item.path] = item
     return tuple(
-        item.model_copy(update={"stands": _rows(_part_at(figures.store, item.path))})
+        item.copy_with(stands=_rows(value_at(figures.store.state().tree, item.path)))
         for item in by_path.values()
     )
 
@@ -214,14 +214,6 @@ def _part(store: ProjectStore, category: str) -> Mapping[str, Any]:
     return part if isinstance(part, dict) else {}
 
 
-def _part_at(store: ProjectStore, path: str) -> Any:
-    """Returns what the state has at a path, None if nothing."""
-    value: Any = store.state().tree
-    for part in path.split("."):
-        value = value.get(part) if isinstance(value, dict) else None
-    return value
-
-
 def _last_touch_of(store: ProjectStore) -> Mapping[str, int]:
     """Maps each entry of the state to the last chapter with an operation about it."""
     last_touch: dict[str, int] = {}
@@ -284,7 +276,9 @@ def as_it_stands(store: ProjectStore, question: Decision) -> Decision | None:
     """Returns the question about those entries alone of which the state says what it said; None
     where there is none."""
     items = [Leftover.model_validate(item) for item in question.data["items"]]
-    left = tuple(item for item in items if item.stands == _rows(_part_at(store, item.path)))
+    left = tuple(
+        item for item in items if item.stands == _rows(value_at(store.state().tree, item.path))
+    )
     return question_of(question.data["volume"], left) if left else None
 
 
@@ -303,7 +297,7 @@ def _show(item: Leftover) -> str:
 def with_words(question: Decision, words: Mapping[str, str]) -> Decision:
     """Returns the question about those alone whose pieces, by path, have words."""
     items = [item for item in question.data.get("items", ()) if words.get(item["path"], "").strip()]
-    return question.model_copy(update={"data": {**question.data, "items": items}})
+    return question.with_data({"items": items})
 
 
 def carry_out(
@@ -334,7 +328,7 @@ def carry_out(
         return
     delta = newest.delta()
     ops = [_op_against(store, path) for path in paths]
-    delta = delta.model_copy(update={"ops": (*delta.ops, *ops)})
+    delta = delta.copy_with(ops=(*delta.ops, *ops))
     checkpoint = store.checkpoint()
     fresh = Unstaged.of(store, RETIRED, delta)
     fresh.commit(lock, fresh.promises(checkpoint.current_volume), checkpoint)
@@ -346,7 +340,7 @@ def _op_against(store: ProjectStore, path: str) -> StateOp:
     category, _, rest = path.partition(".")
     if category == PROMISES:
         return StateOp(op="foreshadow", path=rest, value=ABANDON, by="author", reason="tidied")
-    value = _part_at(store, path)
+    value = value_at(store.state().tree, path)
     leavers = _people_who_left(store)
     members = (
         [one for one in value if _named_by((), one, leavers)] if isinstance(value, list) else []

@@ -195,7 +195,7 @@ def propose(
         if question is not None:
             question = with_price_of_another(question, price)
             if hers:
-                question = question.model_copy(update={"data": {**question.data, HERS: hers}})
+                question = question.with_data({HERS: hers})
             checkpoint = other_put_by(checkpoint, f"volume-{volume}")
             store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
         elif (entered := enter_planned_volume(store, checkpoint)) != checkpoint:
@@ -224,7 +224,7 @@ def _with_left_out(
     more = [p for p in before.promises if f"promise|{p.id}" in left_out and p.id not in promises]
     new = [e for e in before.entries if f"entry|{e.id}" in left_out and e.id not in entries]
     update = {"promises": (*parts.promises, *more), "entries": (*parts.entries, *new)}
-    return parts.model_copy(update=update), left_out
+    return parts.copy_with(**update), left_out
 
 
 def _propose(
@@ -252,13 +252,13 @@ def _propose(
     if parts.promises:
         paths.append(layout.volume_foreshadowing(volume))
     paths += [entry.path for entry in parts.entries]
-    data = {
-        **question.data,
-        MADE_FROM: made_from(store, paths),
-        PAGES: _pages(store, chapters, parts),
-        HEAD: bool(parts.about.strip()) and not _says_something(outline),
-    }
-    return chapters, question.model_copy(update={"data": data})
+    return chapters, question.with_data(
+        {
+            MADE_FROM: made_from(store, paths),
+            PAGES: _pages(store, chapters, parts),
+            HEAD: bool(parts.about.strip()) and not _says_something(outline),
+        }
+    )
 
 
 def proposal_in(decision: Decision) -> OutlineProposal:
@@ -438,9 +438,9 @@ def with_words(
                 page = page_of(now[key])
                 contracts[row.chapter], schedule[row.chapter] = pages.plan(page, contract)
                 section = new_section(row.chapter, page.title, page.happens, language).text
-                row = row.model_copy(update={"title": page.title, "after": section})
+                row = row.copy_with(title=page.title, after=section)
             else:
-                row = row.model_copy(update={"after": _section_of(row, now[key], language)})
+                row = row.copy_with(after=_section_of(row, now[key], language))
         rows.append(row)
     taken = {row.chapter for row in rows}
     fresh = PlannedParts(
@@ -450,12 +450,12 @@ def with_words(
         promises=pages.promises,
         entries=pages.cast.fresh,
     )
-    data = {
-        **question.data,
-        "chapters": [row.model_dump(mode="json") for row in rows],
-        "parts": fresh.model_dump(mode="json"),
-    }
-    return question.model_copy(update={"data": data})
+    return question.with_data(
+        {
+            "chapters": [row.model_dump(mode="json") for row in rows],
+            "parts": fresh.model_dump(mode="json"),
+        }
+    )
 
 
 def _without(plan: M, ids: AbstractSet[str]) -> M:
@@ -470,14 +470,14 @@ def _without(plan: M, ids: AbstractSet[str]) -> M:
         t for t in getattr(plan, "foreshadowing", ()) if t.id not in ids
     )
     fields = type(plan).model_fields
-    return plan.model_copy(update={key: value for key, value in update.items() if key in fields})
+    return plan.copy_with(**{key: value for key, value in update.items() if key in fields})
 
 
 def _entry_of(words: str, entry: NewEntry) -> NewEntry:
     """Returns somebody or some place that is new, by the words of their line."""
     name, _colon, line = " ".join(words.split()).replace("：", ":", 1).partition(":")
     refuse_long_names(name.strip())
-    return entry.model_copy(update={"name": name.strip() or entry.name, "line": line.strip()})
+    return entry.copy_with(name=name.strip() or entry.name, line=line.strip())
 
 
 def _section_of(row: ProposedChapter, words: str, language: Language) -> str:
@@ -510,8 +510,7 @@ def compared_anew(
     if AGAIN in options:  # what it costs stands in its words
         options[AGAIN] = decision.data["options"][AGAIN]
     hers = {HERS: decision.data[HERS]} if decision.data.get(HERS) else {}
-    data = {**question.data, "options": options, **hers}
-    return question.model_copy(update={"data": data})
+    return question.with_data({"options": options, **hers})
 
 
 def may_ask(checkpoint: Checkpoint) -> None:
@@ -681,7 +680,7 @@ def _renew(store: ProjectStore, contract: ChapterContract, row: ProposedChapter)
         words = (title, without_notes(section.body))
         made = contract_from_outline(store, row.chapter, contract.volume, words)
         update |= {"beats": made.beats, "objectives": goals or made.objectives}
-    return contract.model_copy(update=update)
+    return contract.copy_with(**update)
 
 
 def _question(

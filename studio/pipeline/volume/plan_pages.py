@@ -111,10 +111,10 @@ class Cast:
 
     def _with(self, entry: NewEntry) -> tuple[Cast, str]:
         name = name_for_id(self._store, entry.kind, entry.name)
-        entry = entry.model_copy(update={"name": name})
+        entry = entry.copy_with(name=name)
         refuse_long_names(entry.name)
         slug = id_of_entry(self._store, (entry.name,), entry.kind, self._names[entry.kind])
-        fresh = (*self.fresh, entry.model_copy(update={"id": slug}))
+        fresh = (*self.fresh, entry.copy_with(id=slug))
         return Cast(self._store, fresh), slug
 
 
@@ -329,13 +329,11 @@ class PagesOfPlans:
         words = _read(text, _OF_A_PROMISE, "about")
         scopes = {name.casefold(): scope for scope, name in _SCOPES.items()}
         scopes |= {_(name).casefold(): scope for scope, name in _SCOPES.items()}
-        return before.model_copy(
-            update={
-                "description": " ".join(words["about"].split()),
-                "due": _number(words["due"]),
-                "scope": scopes.get(words["scope"].casefold(), before.scope),
-                "characters": tuple(map(self._person, names_of(words["whom"]))),
-            }
+        return before.copy_with(
+            description=" ".join(words["about"].split()),
+            due=_number(words["due"]),
+            scope=scopes.get(words["scope"].casefold(), before.scope),
+            characters=tuple(map(self._person, names_of(words["whom"]))),
         )
 
     def _person(self, name: str) -> str:

@@ -47,7 +47,7 @@ def opened_again(store: ProjectStore, checkpoint: Checkpoint, step: VolumeStep) 
         raise usage(
             said("This step was not left out."), said("`studio start` goes on with the next.")
         )
-    return question.model_copy(update={"data": {**question.data, steps.OPENED: True}})
+    return question.with_data({steps.OPENED: True})
 
 
 def take_proposal(
@@ -68,8 +68,7 @@ def take_proposal(
         ):
             settle(store, held.lock, question, LEAVES_OUT[question.kind], "", language)
             return
-        data = {**question.data, steps.HERS: {}}  # the words say what she leaves out now
-        question = question.model_copy(update={"data": data})
+        question = question.with_data({steps.HERS: {}})  # the words say what she leaves out now
         if question.kind == "start":
             question = pieces.with_words(question, words)
         elif question.kind == "outline":

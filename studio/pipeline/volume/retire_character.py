@@ -132,7 +132,7 @@ class CharacterArchive:
             stay = [r for r in _relationships(self.store) if slug not in (r.source, r.target)]
             files = self._files(slug, places.CHARACTERS, places.RETIRED, stay)
             change_people(self.store, held.lock, files, self._without(slug))
-        return foreseen.model_copy(update={"done": True})
+        return foreseen.copy_with(done=True)
 
     def bring_back(self, slug: str) -> Retirement:
         """Undoes a retirement: files, what the state said, and the relationships.
@@ -192,7 +192,7 @@ class CharacterArchive:
             files[new], files[old] = self.store.root.read(old), None
         if tuple(relationships) != _relationships(self.store):
             document = self.store.relationships()
-            fresh = document.model_copy(update={"relationships": tuple(relationships)})
+            fresh = document.copy_with(relationships=tuple(relationships))
             files[places.RELATIONSHIPS] = to_bytes(fresh)
         return files
 
@@ -238,7 +238,7 @@ def _relationships(store: ProjectStore) -> tuple[Relationship, ...]:
 
 
 def _with_ops(delta: Delta, ops: tuple[StateOp, ...]) -> Delta:
-    return delta.model_copy(update={"ops": ops})
+    return delta.copy_with(ops=ops)
 
 
 def _advice(protection: Protection) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 import orjson
 from pydantic import (
@@ -42,6 +42,10 @@ class Value(BaseModel):
 
     MESSAGES: ClassVar[bool] = False
     """Whether its strings may be messages of ours."""
+
+    def copy_with(self, **changes: Any) -> Self:
+        """Returns a copy with some fields changed."""
+        return self.model_copy(update=changes)
 
 
 class Sparse(Value):

@@ -314,17 +314,11 @@ class Directive(SeedValue):
         fingerprint = self.fingerprint
         if fingerprint is None:
             return None
-        return fingerprint.model_copy(
-            update={"reason": reason, "words": self.current_text, "evidence": self.evidence}
-        )
+        return fingerprint.copy_with(reason=reason, words=self.current_text, evidence=self.evidence)
 
     def is_among(self, fingerprints: Iterable[Fingerprint]) -> bool:
         """Whether one of these fingerprints matches this directive."""
         return any(fingerprint.is_of(self) for fingerprint in fingerprints)
-
-    def copy_with(self, **changes: Any) -> Directive:
-        """Returns a copy with some fields changed."""
-        return self.model_copy(update=changes)
 
 
 class Fingerprint(Sparse, CamelValue):
@@ -419,18 +413,14 @@ class DirectiveSheet(Sparse, Document):
 
     def with_directive(self, directive: Directive) -> DirectiveSheet:
         """Returns the sheet with the directive of the same id replaced."""
-        return self.model_copy(
-            update={
-                "directives": tuple(
-                    directive if d.id == directive.id else d for d in self.directives
-                )
-            }
+        return self.copy_with(
+            directives=tuple(directive if d.id == directive.id else d for d in self.directives)
         )
 
     def without(self, directive_id: str) -> DirectiveSheet:
         """Returns the sheet without the directive of that id."""
         others = tuple(d for d in self.directives if d.id != directive_id)
-        return self.model_copy(update={"directives": others})
+        return self.copy_with(directives=others)
 
     @property
     def open(self) -> tuple[Directive, ...]:

@@ -324,7 +324,7 @@ def _beside(one: Counsel, fix: Directive, *, is_in_force: bool) -> Counsel:
     if one.kind == "decide" and one.issue == fix.issue and one.answer in (None, "fix"):
         answer: ChoiceAnswer | None = "fix" if is_in_force else None
         words = fix.instruction if is_in_force else ""
-        return one.model_copy(update={"answer": answer, "answer_words": words})
+        return one.copy_with(answer=answer, answer_words=words)
     if one.kind != "pattern" or is_in_force:
         return one
     is_only_proposed = fix.status is DirectiveStatus.PENDING
@@ -333,7 +333,7 @@ def _beside(one: Counsel, fix: Directive, *, is_in_force: bool) -> Counsel:
         for place in one.answers
         if place.directive != fix.id or (is_only_proposed and place.answer == "directive")
     )
-    return one.model_copy(update={"answers": left})
+    return one.copy_with(answers=left)
 
 
 LOW_BELOW = 3.0

@@ -113,8 +113,8 @@ class PassageLocks(Document):
                     changes["id"] = _lock_id(next(new_numbers))
                 if run[0] != lock.paragraphs[0]:
                     changes["quote"] = ""
-                locks.append(lock.model_copy(update=changes))
-        return self.model_copy(update={"locks": tuple(locks)})
+                locks.append(lock.copy_with(**changes))
+        return self.copy_with(locks=tuple(locks))
 
 
 def _lock_id(number: int) -> str:

@@ -122,7 +122,3 @@ class Proposal(Sparse, Document):
         if self.stands == "gone" and action != "reject":
             return action == "accept" and self.status == "pending"  # then it is a conflict
         return action in _ALLOWED.get(self.status, ())
-
-    def copy_with(self, **changes: object) -> Proposal:
-        """Returns a copy with some fields changed."""
-        return self.model_copy(update=changes)

@@ -212,9 +212,7 @@ def follow(
         return None
     ground = SearchableChapter(chapter)
     first = {s.number: ground.passage(s.paragraphs[:1]) for s in there.scenes}
-    rows = (
-        r.model_copy(update={"passage": first.get(r.number, r.passage)}) for r in planned.scenes
-    )
+    rows = (r.copy_with(passage=first.get(r.number, r.passage)) for r in planned.scenes)
     return PlannedScenes(source_sha256=chapter.sha256, scenes=tuple(rows))
 
 

@@ -40,7 +40,7 @@ def rename(sheet: DirectiveSheet, sha256: str) -> DirectiveSheet:
     if sheet.source_sha256 == sha256:
         return sheet
     made_from = sheet.made_from_sha256 or sheet.source_sha256
-    return sheet.model_copy(update={"source_sha256": sha256, "made_from_sha256": made_from})
+    return sheet.copy_with(source_sha256=sha256, made_from_sha256=made_from)
 
 
 def placed_in(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
@@ -60,13 +60,7 @@ def placed_in(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
     beyond = (relocate(directive, ground) for directive in sheet.beyond)
     still_there = tuple(d for d in beyond if d.stands == "same")
     proposals = tuple(place_proposal(proposal, ground) for proposal in sheet.proposals)
-    return sheet.model_copy(
-        update={
-            "directives": tuple(directives),
-            "beyond": still_there,
-            "proposals": proposals,
-        }
-    )
+    return sheet.copy_with(directives=tuple(directives), beyond=still_there, proposals=proposals)
 
 
 def place_proposal(proposal: Proposal, ground: SearchableChapter) -> Proposal:
