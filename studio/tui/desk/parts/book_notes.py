@@ -28,7 +28,6 @@ from studio.story.novel import CharacterContract, Promise, Storyline
 from studio.text.language.names import Bearer, examples_of
 from studio.tui.desk.protocol import result_of
 from studio.tui.views.forms.form_fields import Form, FormField, lines_of, list_names, one_line
-from studio.tui.views.forms.note_places import NotePlace
 from studio.tui.views.outline.rows import NOTE_NAMES
 
 if TYPE_CHECKING:
@@ -517,6 +516,13 @@ _ONE_MORE = {
     "Promises": N_("+ promise"),
     "Secrets": N_("+ secret"),
 }
+
+
+class NotePlace(NamedTuple):
+    """A note, identified by the name of its row in the outline and by its id in that row."""
+
+    name: str
+    slug: str = ""
 
 
 class BookNotes:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
+from studio.foreign_json import JsonError, read_json
 from studio.i18n import _
+from studio.project import layout as places
 from studio.project.planning.outline_sections import pieces_of
-from studio.tui.desk.parts.book_notes import BookNotes
+from studio.tui.desk.parts.book_notes import BookNotes, NotePlace
 from studio.tui.performs import performs
 from studio.tui.views import situation as can
 from studio.tui.views.forms.form_fields import SearchTerm
-from studio.tui.views.forms.note_places import note_place, planned_chapter
 from studio.tui.views.outline.rows import with_ways
 from studio.tui.views.prose.marks import QuotedSpan
 
@@ -20,6 +22,15 @@ if TYPE_CHECKING:
     from studio.project.search.hits import Hit
     from studio.tui.desk.parts.planning import Planning
     from studio.tui.desk.protocol import Desk
+
+_CONTRACT = re.compile(r"/chapter-contracts/chapter-0*(\d+)\.json$")
+_NUMBER = re.compile(r"(\d+)")
+_LISTS = {
+    places.STORYLINES: ("Storylines", "storylines"),
+    places.FORESHADOWING: ("Promises", "promises"),
+    places.SECRETS: ("Secrets", "secrets"),
+}
+"""The files that hold a list of notes, with the row of the outline and the key of the list."""
 
 
 class BookSearch:
@@ -62,7 +73,7 @@ class BookSearch:
         self._desk.go_to_pane("text")
         if hit.scene is not None and hit.paragraph is not None:
             self._point_at(hit, hit.scene, hit.paragraph)
-        elif planned_chapter(hit.at.path) and can.plannable(self._desk.situation()) is None:
+        elif _planned_chapter(hit.at.path) and can.plannable(self._desk.situation()) is None:
             await self._planning.open_plan(chapter, wording=_wording(hit))
 
     async def _chapter_of_outline(self, hit: Hit) -> int | None:
@@ -84,7 +95,7 @@ class BookSearch:
         except StudioError as error:
             self._desk.studio.tell(error.problem)
             return
-        place = note_place(hit.at.path, hit.at.field, data or b"")
+        place = _note_place(hit.at.path, hit.at.field, data or b"")
         is_free = can.at_rest(self._desk.situation()) is None
         if place and is_free and await self._notes.open_at(place, _wording(hit)):
             return
@@ -148,3 +159,39 @@ class BookSearch:
 def _wording(hit: Hit) -> SearchTerm:
     """Returns the match with the rest of its line, by which a form finds it again."""
     return SearchTerm(hit.at.text[hit.start :].partition("\n")[0], hit.end - hit.start)
+
+
+def _note_place(path: str, field: str, data: bytes) -> NotePlace | None:
+    """Returns the note that contains a position in a file; None for a file that has no form.
+
+    `field` is the position in a JSON file in words, such as `promises 2, description`.
+    """
+    if path == places.BRIEF:
+        return NotePlace("Brief")
+    if path == places.STYLE_PROFILE:
+        return NotePlace("Style")
+    if path in (places.WORLD_RULES, places.DECIDED):
+        return NotePlace("Rules")
+    folder, _, name = path.rpartition("/")
+    if folder == places.CHARACTERS:
+        return NotePlace("People", name.rpartition(".")[0])
+    if path.startswith(f"{places.WORLD}/") and path.endswith(".md"):
+        return NotePlace("Places and things", path)
+    if path in _LISTS and (slug := _id_in(data, _LISTS[path][1], field)):
+        return NotePlace(_LISTS[path][0], slug)
+    return None
+
+
+def _planned_chapter(path: str) -> int | None:
+    """Returns the number of the chapter whose plan is in this file; None for any other file."""
+    match = _CONTRACT.search(path)
+    return int(match[1]) if match else None
+
+
+def _id_in(data: bytes, key: str, field: str) -> str:
+    number = _NUMBER.search(field)
+    try:
+        items = read_json(data, dict)[key]
+        return str(items[int(number[1]) - 1]["id"]) if number else ""
+    except (JsonError, KeyError, IndexError, TypeError):
+        return ""

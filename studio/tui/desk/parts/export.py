@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
 from studio.i18n import N_, _, ngettext, translate
+from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -157,10 +158,7 @@ class BookExport:
         from studio.tui.views.path_completion import path_of
 
         desk, novel = self._desk, self._desk.session.settings.novel
-        try:
-            await desk.bridge.call(refuse_unwritten, desk.session.store, novel.language)
-        except StudioError as error:
-            desk.studio.tell(error.problem)
+        if not await try_to_do(desk, refuse_unwritten, desk.session.store, novel.language):
             return
         words = _("A new file that says who wrote how much, and how that was established.")
         default = str(Path.home() / "who-wrote-it.md")

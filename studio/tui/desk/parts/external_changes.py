@@ -19,7 +19,7 @@ from studio.project.watch.watch import FileChange
 from studio.session import Session
 from studio.text.diff import changed_words
 from studio.tui.desk.load import written_elsewhere
-from studio.tui.desk.protocol import try_to_do
+from studio.tui.desk.protocol import result_of, try_to_do
 from studio.tui.performs import performs
 from studio.tui.runtime.app_loop import AppLoop
 
@@ -405,10 +405,7 @@ class ExternalChanges:
     async def put_back(self) -> None:
         """Moves every chapter back to its place."""
         desk = self._desk
-        try:
-            sentences = await desk.bridge.call(self._upkeep.put_back)
-        except StudioError as error:
-            desk.studio.tell(error.problem)
+        if (sentences := await result_of(desk, self._upkeep.put_back)) is None:
             return
         await desk.reread()
         desk.studio.say(one_after_another(*sentences))

@@ -8,10 +8,10 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
-from studio.errors import StudioError, usage
+from studio.errors import usage
 from studio.i18n import N_, _, further, one_after_another, translate
 from studio.messages import said
-from studio.tui.desk.protocol import try_to_do
+from studio.tui.desk.protocol import result_of, try_to_do
 from studio.tui.performs import performs
 from studio.tui.views.lengths import length_words
 from studio.tui.views.words import line
@@ -58,13 +58,10 @@ class SerialDesk:
         spec = f"chapter-{number:03d}"
         spacing: Spacing | None = "blank" if name.startswith(_PARTED) else None
         name = name.removeprefix(_PARTED)
-        try:
-            platform, (chapter,) = await desk.bridge.call(
-                for_platform, session.store, session.settings, name, spec, spacing
-            )
-        except StudioError as error:
-            desk.studio.tell(error.problem)
+        order = (session.store, session.settings, name, spec, spacing)
+        if (written := await result_of(desk, for_platform, *order)) is None:
             return
+        platform, (chapter,) = written
         if await desk.bridge.call(copied_by, chapter.text, os.environ):
             words = _("Copied for {platform}, where it has {length}.")
         else:
@@ -162,10 +159,9 @@ class SerialDesk:
             if answer is None:
                 return []
             typed = answer
-            try:
-                return await desk.bridge.call(chapters_to_publish, typed, desk.session.store)
-            except StudioError as error:
-                desk.studio.tell(error.problem)
+            numbers = await result_of(desk, chapters_to_publish, typed, desk.session.store)
+            if numbers is not None:
+                return numbers
 
     async def _several(self, number: int) -> dict[str, list[int]]:
         """Returns what may be published at once instead of one chapter: what is not published up
