@@ -7,7 +7,8 @@ import json
 import os
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,8 @@ from tests.tui.lines import without_frames
 from tests.tui.pilot import PATIENCE, StudioPilot, opened
 from tests.tui.proposed_books import new_book
 
+WHERE, WHO = "Where does it take place?", "Who is it about?"
+SMALL = (80, 24)
 LONG = " ".join(f"The {n}. step of the tower is worn hollow by keepers." for n in range(1, 40))
 PERSON = {
     "id": "mara",
@@ -67,6 +70,24 @@ def server() -> Iterator[FakeMessages]:
         yield fake
 
 
+@asynccontextmanager
+async def proposed(
+    folder: Path, environ: Mapping[str, str], words: str, key: str = "w", size: Any = (120, 60)
+) -> AsyncIterator[StudioPilot]:
+    """Opens the app at the page of a proposal that says these words."""
+    async with opened(folder, environ, size) as studio:
+        await studio.press(key)
+        await studio.sees(StartPage, words)
+        yield studio
+
+
+async def ask_again(studio: StudioPilot, wish: str) -> None:
+    """Has another proposal made, with a line of hers."""
+    await studio.press("f9")
+    await studio.sees(AskText, "Again, but")
+    await studio.press(*wish, "ctrl+s")
+
+
 def field(studio: StudioPilot, label_of: str) -> TextArea:
     """The field of the page whose words begin so."""
     return next(f for f in studio.app.screen.query(TextArea) if f.text.startswith(label_of))
@@ -77,14 +98,12 @@ async def test_a_proposal_is_read_whole_changed_in_place_and_saved_as_it_stands(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
     folder = new_book(tmp_path / "lamps", "premise", "style", "world")
-    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.press("w")
-        await studio.sees(StartPage, "Who is it about?")
+    async with proposed(folder, environ_to(tmp_path, server), WHO) as studio:
         assert "39. step" in " ".join(field(studio, "Mara\n").text.split())
         field(studio, "the stairs").load_text("the sea")
         field(studio, "counts").load_text("counts\nknocks twice")
         await studio.press("escape")
-        await studio.sees(DeskScreen, "Who is it about?")
+        await studio.sees(DeskScreen, WHO)
         await studio.press("d")
         await studio.sees(StartPage, "the sea")
         await studio.press("ctrl+s")
@@ -102,9 +121,7 @@ async def test_again_but_asks_the_model_with_her_line_and_what_it_said_before(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
     folder = new_book(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.press("w")
-        await studio.sees(StartPage, "Where does it take place?")
+    async with proposed(folder, environ_to(tmp_path, server), WHERE) as studio:
         await studio.press("f9")
         await studio.sees(AskText, "Again, but")
         assert re.search(r"speak of: .* cents? \(at most \d+", without_frames(studio.screen)), (
@@ -112,7 +129,7 @@ async def test_again_but_asks_the_model_with_her_line_and_what_it_said_before(
         )
         await studio.press(*"Colder.", "ctrl+s")
         await studio.until(lambda: len(server.asked) == 2, "another proposal")
-        await studio.sees(StartPage, "Where does it take place?")
+        await studio.sees(StartPage, WHERE)
         wish = block(server.asked[-1], "direction")
         assert wish == "Colder."
         assert "The lamp is never lit." in block(server.asked[-1], "before")
@@ -128,25 +145,21 @@ async def test_what_she_wanted_otherwise_is_there_when_nothing_came_of_it(
 ) -> None:
     """A kill, or Esc, between her words and the answer took them along."""
     folder = new_book(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.press("w")
-        await studio.sees(StartPage, "Where does it take place?")
+    async with proposed(folder, environ_to(tmp_path, server), WHERE) as studio:
         server.answering = Model(world=Rule(mode="hold", value=WORLD))
-        await studio.press("f9")
-        await studio.sees(AskText, "Again, but")
-        await studio.press(*"Colder.", "ctrl+s")
+        await ask_again(studio, "Colder.")
         await studio.until(lambda: len(server.asked) == 2, "another proposal")
         await studio.press("escape")
         await studio.until(lambda: not studio.desk.bridge.is_running, "the stop")
     server.answering = Model(world=Rule(value=WORLD))
-    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.press("d")
-        await studio.sees(StartPage, "Nothing came of what you wanted otherwise")
+    async with proposed(
+        folder, environ_to(tmp_path, server), "Nothing came of what you wanted otherwise", key="d"
+    ) as studio:
         await studio.press("f9")
         await studio.sees(AskText, "Colder.")
         await studio.press("ctrl+s")
         await studio.until(lambda: len(server.asked) == 3, "another proposal")
-        await studio.sees(StartPage, "Where does it take place?")
+        await studio.sees(StartPage, WHERE)
         await studio.press("f9")
         await studio.sees(AskText, "Again, but")
         assert "Colder." not in studio.screen, "it was answered"
@@ -157,17 +170,13 @@ async def test_what_she_wrote_and_left_out_stands_in_the_next_proposal_too(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
     folder = new_book(tmp_path / "lamps", "premise", "style", "world")
-    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.press("w")
-        await studio.sees(StartPage, "Who is it about?")
+    async with proposed(folder, environ_to(tmp_path, server), WHO) as studio:
         field(studio, "the stairs").load_text("the sea, and whoever comes by it")
         field(studio, "short").focus()
         await studio.press("f6")
         for wish in ("Colder.", "Older."):
             asked = len(server.asked)
-            await studio.press("f9")
-            await studio.sees(AskText, "Again, but")
-            await studio.press(*wish, "ctrl+s")
+            await ask_again(studio, wish)
             await studio.until(lambda n=asked: len(server.asked) > n, "another proposal")
             await studio.sees(StartPage, "the sea, and whoever comes by it")
         before = block(server.asked[-1], "before")
@@ -200,15 +209,11 @@ async def test_a_page_she_wrote_on_stays_beside_another_one_and_a_rule_is_known_
 
     folder = new_book(tmp_path / "lamps", "premise", "style")
     with FakeMessages(answering=Model(world=world)) as server:
-        async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-            await studio.press("w")
-            await studio.sees(StartPage, "Where does it take place?")
+        async with proposed(folder, environ_to(tmp_path, server), WHERE) as studio:
             page = field(studio, "Lamp Room\n")
             page.load_text("Lamp Room\n\nTwelve hooks, one of them bent.")
             field(studio, "No salt.").load_text("No salt, and no sugar.\nIt rusts.")
-            await studio.press("f9")
-            await studio.sees(AskText, "Again, but")
-            await studio.press(*"Colder.", "ctrl+s")
+            await ask_again(studio, "Colder.")
             await studio.sees(StartPage, "The Cellar")
             assert field(studio, "Lamp Room\n").text.endswith("one of them bent.")
             assert field(studio, "The lamp is never lit.")
@@ -224,9 +229,7 @@ async def test_a_long_proposal_is_whole_in_every_field_and_turned_by_pages(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
     folder = new_book(tmp_path / "lamps", "premise", "style", "world")
-    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.press("w")
-        await studio.sees(StartPage, "Who is it about?")
+    async with proposed(folder, environ_to(tmp_path, server), WHO, size=SMALL) as studio:
         await studio.settled()
         for each in studio.app.screen.query(TextArea):
             assert each.max_scroll_y == 0, f"{each.text[:20]!r} is read whole, focused or not"
@@ -249,7 +252,7 @@ async def test_a_proposal_opens_at_its_first_line(tmp_path: Path, server: FakeMe
     folder = new_book(tmp_path / "lamps", "premise", "style")
 
     async def opens_at_its_top(studio: StudioPilot, words: str = "Lamp Room") -> None:
-        await studio.sees(StartPage, "Where does it take place?")
+        await studio.sees(StartPage, WHERE)
         page = studio.app.screen
         if page.focused is None:  # it has opened by itself
             assert page.query_one("#form-fields").scroll_offset.y == 0
@@ -276,9 +279,7 @@ async def test_a_proposal_opens_at_its_first_line(tmp_path: Path, server: FakeMe
         await studio.sees(DeskScreen)
         await studio.press("d")
         await opens_at_its_top(studio, "XLamp Room")
-        await studio.press("f9")
-        await studio.sees(AskText, "Again, but")
-        await studio.press(*"Colder.", "ctrl+s")
+        await ask_again(studio, "Colder.")
         await studio.until(lambda: len(server.asked) == 2, "another proposal")
         await opens_at_its_top(studio, "XLamp Room")
 
@@ -288,9 +289,7 @@ async def test_a_step_is_left_out_by_its_key_once_she_says_so(
     tmp_path: Path, server: FakeMessages
 ) -> None:
     folder = new_book(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.press("w")
-        await studio.sees(StartPage, "F8 Leave the step out")
+    async with proposed(folder, environ_to(tmp_path, server), "F8 Leave the step out") as studio:
         field(studio, "The lamp is never lit.").load_text("The lamp is lit once.")
         await studio.press("f8")
         await studio.sees(Confirm, "Leave the whole step out?")
@@ -303,7 +302,7 @@ async def test_a_step_is_left_out_by_its_key_once_she_says_so(
         await studio.press("f8")
         await studio.sees(Confirm, "Leave the whole step out?")
         await studio.press("y")
-        await studio.sees(StartPage, "Who is it about?")
+        await studio.sees(StartPage, WHO)
         assert len(server.asked) == 2
         assert not studio.store.world_rules().rules
 
@@ -314,16 +313,14 @@ async def test_a_step_for_later_waits_while_she_writes(
 ) -> None:  # req: E2
     """After “later”, w showed the same page again, and its other answers asked a model."""
     folder = new_book(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.press("w")
-        await studio.sees(StartPage, "Where does it take place?")
+    async with proposed(folder, environ_to(tmp_path, server), WHERE, size=SMALL) as studio:
         await studio.press("escape")
-        await studio.sees(DeskScreen, "Where does it take place?")
+        await studio.sees(DeskScreen, WHERE)
         await studio.press("T")
         await studio.answer(Choose, 0)
-        await studio.sees(StartPage, "Where does it take place?")
+        await studio.sees(StartPage, WHERE)
         await studio.press("escape")
-        await studio.sees(DeskScreen, "Where does it take place?")
+        await studio.sees(DeskScreen, WHERE)
         await studio.press("w")
         await studio.sees(FormScreen, "One sentence is enough")
         await studio.press(*"The key turns.", "ctrl+s")
@@ -437,9 +434,7 @@ async def test_a_volume_is_read_whole_changed_ticked_and_saved_as_it_stands(
     folder = unplanned(tmp_path / "lamps")
     there = environ_to(tmp_path, planner)
     assert command("volume", "plan", "--chapters", 3, "--project", folder, environ=there).code == 4
-    async with opened(folder, there, (120, 60)) as studio:
-        await studio.press("d")
-        await studio.sees(StartPage, "Mara climbs on night 2.")
+    async with proposed(folder, there, "Mara climbs on night 2.", key="d") as studio:
         for words in ("Who rang the bell", "deaf in one ear", "the fourth missing", "The lamp is"):
             assert words in "".join(f.text for f in studio.app.screen.query(TextArea)), words
         second = field(studio, "Title: Night 2")
@@ -485,9 +480,7 @@ async def test_who_is_not_ticked_stands_in_no_plan_of_the_volume(
     folder = unplanned(tmp_path / "lamps")
     there = environ_to(tmp_path, planner)
     command("volume", "plan", "--chapters", 3, "--project", folder, environ=there)
-    async with opened(folder, there, (120, 60)) as studio:
-        await studio.press("d")
-        await studio.sees(StartPage, "Mara climbs on night 2.")
+    async with proposed(folder, there, "Mara climbs on night 2.", key="d") as studio:
         for words in ("Old Tam", "The Landing", "Who rang the bell"):
             field(studio, words).focus()
             await studio.press("f6")
@@ -509,9 +502,7 @@ async def test_another_plan_of_the_volume_is_had_with_her_line_and_left_out(
     there = environ_to(tmp_path, planner)
     plan = ("volume", "plan", "--chapters", 3, "--direction", "More sea.", "--project", folder)
     assert command(*plan, environ=there).code == 4
-    async with opened(folder, there, (120, 60)) as studio:
-        await studio.press("d")
-        await studio.sees(StartPage, "Mara climbs on night 2.")
+    async with proposed(folder, there, "Mara climbs on night 2.", key="d") as studio:
         await studio.press("f9")
         await studio.sees(AskText, "Again, but")
         assert re.search(r"speak of: .* cents? \(at most \d+", without_frames(studio.screen)), (
@@ -582,9 +573,7 @@ async def test_a_volume_left_out_whole_opens_again_after_a_restart_as_she_left_i
     folder = unplanned(tmp_path / "lamps")
     there = environ_to(tmp_path, planner)
     command("volume", "plan", "--chapters", 3, "--project", folder, environ=there)
-    async with opened(folder, there, (120, 60)) as studio:
-        await studio.press("d")
-        await studio.sees(StartPage, "Mara climbs on night 2.")
+    async with proposed(folder, there, "Mara climbs on night 2.", key="d") as studio:
         field(studio, "Who rang the bell").load_text("Who rang the bell twice\nPaid by: 3")
         await studio.press("f8")
         await studio.sees(Confirm, "T opens it again")
@@ -620,9 +609,7 @@ async def test_what_may_be_tidied_is_read_and_goes_only_where_she_ticks_it(tmp_p
     store = ProjectStore(folder)
     question = tidied(1, items)
     store.save_checkpoint(store.checkpoint().copy_with(pending_decision=question))
-    async with opened(folder, dict(os.environ), (120, 60)) as studio:
-        await studio.press("d")
-        await studio.sees(StartPage, "worn: yes")
+    async with proposed(folder, dict(os.environ), "worn: yes", key="d") as studio:
         page = studio.app.screen
         assert isinstance(page, StartPage)
         field(studio, "items.key").focus()
@@ -707,7 +694,7 @@ async def test_a_price_is_never_cut_where_a_language_has_no_spaces(tmp_path: Pat
 @pytest.mark.sampled
 @pytest.mark.parametrize(
     ("steps", "question", "is_asked"),
-    [((), "What is the book?", False), (("premise", "style"), "Where does it take place?", True)],
+    [((), "What is the book?", False), (("premise", "style"), WHERE, True)],
 )
 async def test_that_a_model_is_asked_is_said_only_where_one_is(
     tmp_path: Path,
@@ -750,9 +737,7 @@ async def test_a_key_acts_on_the_piece_in_sight_after_the_page_was_turned(
     tmp_path: Path, server: FakeMessages
 ) -> None:
     folder = new_book(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.press("w")
-        await studio.sees(StartPage, "Where does it take place?")
+    async with proposed(folder, environ_to(tmp_path, server), WHERE, size=SMALL) as studio:
         await studio.press("tab")
         first = studio.app.focused
         await studio.press("pagedown")
@@ -808,9 +793,7 @@ async def test_a_key_acts_on_the_piece_in_sight_after_the_wheel_was_turned(
     tmp_path: Path, server: FakeMessages
 ) -> None:
     folder = new_book(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.press("w")
-        await studio.sees(StartPage, "Where does it take place?")
+    async with proposed(folder, environ_to(tmp_path, server), WHERE, size=SMALL) as studio:
         page = studio.app.screen
         assert isinstance(page, StartPage)
         await studio.press("tab")
@@ -833,9 +816,7 @@ async def test_a_piece_longer_than_the_window_is_read_to_its_end_from_its_top(
 ) -> None:
     monkeypatch.setitem(PERSON, "profile", f"It begins.\n\n{LONG}\n\n{LONG}\n\nIt ends here.")
     folder = new_book(tmp_path / "lamps", "premise", "style", "world")
-    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.press("w")
-        await studio.sees(StartPage, "Who is it about?")
+    async with proposed(folder, environ_to(tmp_path, server), WHO, size=SMALL) as studio:
         last = [*studio.app.screen.query(FormInput)][-1]
         while studio.app.focused is not last:
             await studio.press("tab")
@@ -852,9 +833,7 @@ async def test_what_is_typed_at_the_end_of_a_long_piece_is_in_sight(
     tmp_path: Path, server: FakeMessages
 ) -> None:
     folder = new_book(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ_to(tmp_path, server), (80, 24)) as studio:
-        await studio.press("w")
-        await studio.sees(StartPage, "Where does it take place?")
+    async with proposed(folder, environ_to(tmp_path, server), WHERE, size=SMALL) as studio:
         assert "quay" not in studio.screen
         await studio.press("tab", *"quay")
         await studio.until(lambda: "quay" in studio.screen, "what was typed")
@@ -872,15 +851,11 @@ async def test_what_she_left_out_and_is_not_proposed_again_stands_as_left_out(
     with FakeMessages(
         answering=Model(world=lambda _: Rule(value=answers.pop(0) if answers else other))
     ) as server:
-        async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-            await studio.press("w")
-            await studio.sees(StartPage, "Where does it take place?")
+        async with proposed(folder, environ_to(tmp_path, server), WHERE) as studio:
             for words in ("Lamp Room", "No salt."):
                 field(studio, words).focus()
                 await studio.press("f6")
-            await studio.press("f9")
-            await studio.sees(AskText, "Again, but")
-            await studio.press(*"Colder.", "ctrl+s")
+            await ask_again(studio, "Colder.")
             await studio.sees(StartPage, "The Cellar")
             texts = {f.field.key: f.text for f in studio.app.screen.query(TextArea)}
             unticked = [
@@ -902,13 +877,10 @@ async def test_what_she_left_out_of_a_volume_is_left_out_of_the_next_plan_until_
     folder = unplanned(tmp_path / "lamps")
     there = environ_to(tmp_path, planner)
     assert command("volume", "plan", "--chapters", 3, "--project", folder, environ=there).code == 4
-    async with opened(folder, there, (120, 60)) as studio:
-        await studio.press("d")
-        await studio.sees(StartPage, "Mara climbs on night 2.")
+    async with proposed(folder, there, "Mara climbs on night 2.", key="d") as studio:
         field(studio, "What the key opens").focus()
-        await studio.press("f6", "f9")
-        await studio.sees(AskText, "Again, but")
-        await studio.press(*"Slower.", "ctrl+s")
+        await studio.press("f6")
+        await ask_again(studio, "Slower.")
         await studio.until(lambda: len(planner.asked) == 2, "another plan")
         await studio.sees(StartPage, "Mara climbs on night 2.")
         key = field(studio, "What the key opens")
@@ -926,30 +898,28 @@ async def test_a_step_left_to_her_is_priced_before_it_goes_on_and_opens_again_as
 ) -> None:  # req: E2, J6
     """F7 said no price of what a model is asked next, and the step never came back."""
     folder = new_book(tmp_path / "lamps", "premise", "style")
-    async with opened(folder, environ_to(tmp_path, server), (120, 60)) as studio:
-        await studio.press("w")
-        await studio.sees(StartPage, "Where does it take place?")
+    async with proposed(folder, environ_to(tmp_path, server), WHERE) as studio:
         await studio.press("f7")
         await studio.sees(Confirm, "Then a model proposes the next step:")
         assert len(server.asked) == 1
         await studio.press("escape")
-        await studio.sees(StartPage, "Where does it take place?")
+        await studio.sees(StartPage, WHERE)
         await studio.press("f7")
         await studio.sees(Confirm)
         await studio.press("y")
-        await studio.sees(StartPage, "Who is it about?")
+        await studio.sees(StartPage, WHO)
         await studio.press("escape")
         await studio.sees(DeskScreen)
         asked = len(server.asked)
         await studio.press("T")
-        await studio.sees(Choose, "Where does it take place?")
+        await studio.sees(Choose, WHERE)
         await studio.press(*["down"] * 3, "enter")
         await studio.sees(StartPage, "The lamp is never lit.")
         await studio.press("ctrl+s")
         await studio.until(lambda: studio.store.world_rules().rules, "the world")
         await studio.sees(DeskScreen)
         await studio.press("w")
-        await studio.sees(StartPage, "Who is it about?")
+        await studio.sees(StartPage, WHO)
         assert len(server.asked) == asked, "nobody is asked again for what was paid for"
 
 
@@ -1038,7 +1008,7 @@ def test_a_step_left_out_at_the_command_line_opens_again_as_it_stood(
     assert "The lamp is never lit." in again.out
     command("decide", "next", *place, environ=around)
     assert ProjectStore(folder).world_rules().rules
-    assert "Who is it about?" in command("start", *place, environ=around).out
+    assert WHO in command("start", *place, environ=around).out
     assert len(server.asked) == asked, "nobody is asked again for what was paid for"
     refused = command("start", "--step", "world", *place, environ=around)
     assert (refused.code, "was not left out" in refused.err) == (2, True)
