@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -42,7 +42,8 @@ from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
     from studio.book.entries_from_names import Suggestion
-    from studio.project.store import ProjectStore
+    from studio.pipeline.book_runs.continuity_checking import ContinuityReader
+    from studio.pipeline.book_runs.promise_reading import PromiseReader
     from studio.session import Session
     from studio.story.ledger import Estimate
     from studio.tui.runtime.bridge import RunWork
@@ -68,9 +69,17 @@ def reading_of(tab: Tab, session: Session, chapter: int) -> OfferedReading:
     if tab == "bible":
         return _names(session)
     if tab == "continuity":
-        return _chapters(session, chapter)
+        words = N_(
+            "It reads chapters {first} to {last} against each other and tries to disprove what it "
+            "finds."
+        )
+        return _read_chapters(session.continuity_reader(), chapter, words, 2)
     if tab == "promises":
-        return _promises(session, chapter)
+        words = N_(
+            "It reads chapters {first} to {last} for what they promise the reader and what they do "
+            "for existing promises. Its proposals wait here until you take or leave them."
+        )
+        return _read_chapters(session.promise_reader(), chapter, words, 1)
     raise usage(
         _("A model reads for the bible, for promises and for contradictions."),
         _("Turn to one of these pages."),
@@ -92,34 +101,15 @@ def _names(session: Session) -> OfferedReading:
     )
 
 
-def _promises(session: Session, chapter: int) -> OfferedReading:
-    reader = session.promise_reader()
+def _read_chapters(
+    reader: PromiseReader | ContinuityReader, chapter: int, words: str, calls: int
+) -> OfferedReading:
+    """Returns the reading of the latest chapters, with so many calls for each of its windows."""
     numbers = range(max(1, chapter - _TOGETHER), chapter)
     plan = reader.plan(numbers)
-    words = _(
-        "It reads chapters {first} to {last} for what they promise the reader and what they do "
-        "for existing promises. Its proposals wait here until you take or leave them.",
-        first=plan.windows[0][0],
-        last=plan.windows[-1][-1],
-    )
+    words = _(words, first=plan.windows[0][0], last=plan.windows[-1][-1])
     return OfferedReading(
-        _say_price(words, len(plan.windows), plan.model, plan.cost),
-        lambda hear: reader.run(numbers, hear),
-    )
-
-
-def _chapters(session: Session, chapter: int) -> OfferedReading:
-    reader = session.continuity_reader()
-    numbers = range(max(1, chapter - _TOGETHER), chapter)
-    plan = reader.plan(numbers)
-    words = _(
-        "It reads chapters {first} to {last} against each other and tries to disprove what it "
-        "finds.",
-        first=plan.windows[0][0],
-        last=plan.windows[-1][-1],
-    )
-    return OfferedReading(
-        _say_price(words, 2 * len(plan.windows), plan.model, plan.cost),
+        _say_price(words, calls * len(plan.windows), plan.model, plan.cost),
         lambda hear: reader.run(numbers, hear),
     )
 
@@ -365,20 +355,6 @@ class MemoryScreen(StudioScreen, Screen[None]):
         if number is not None:
             await self._change(lambda: settle(store, row.key, kind, int(number)))
 
-    @performs("memory.pin")
-    def pin(self) -> None:
-        """Toggles whether the marked line is in every prompt."""
-        from studio.pipeline.prompting import lines as line_choices
-
-        self._steer("pins", lambda store, name: line_choices.pin(store, name))
-
-    @performs("memory.mute")
-    def mute(self) -> None:
-        """Toggles whether the marked line is left out of every prompt."""
-        from studio.pipeline.prompting import lines as line_choices
-
-        self._steer("mutes", lambda store, name: line_choices.mute(store, name))
-
     @performs("memory.swap")
     def swap(self) -> None:
         """Cycles the marked line between one line, its full text, and the default."""
@@ -389,22 +365,27 @@ class MemoryScreen(StudioScreen, Screen[None]):
             s.line == row.key and s.to == "one_line" and s.chapter is None for s in chosen.swaps
         )
         if not in_one_line:
-            self._steer("swaps", lambda store, name: line_choices.swap(store, name, "one_line"))
+            self.steer("swaps")
         elif self._tab == "lines" and row is not None:
             change = partial(line_choices.swap, self._session.store, row.key, "full")
             self.run_worker(self._change(change), group="meant", exclusive=True)
 
-    def _steer(self, kind: str, put: Callable[[ProjectStore, str], object]) -> None:
+    @performs("memory.pin", "pins")
+    @performs("memory.mute", "mutes")
+    def steer(self, kind: Literal["pins", "mutes", "swaps"]) -> None:
+        """Toggles whether the marked line is in every prompt, in none, or in one line."""
         from studio.pipeline.prompting import lines as line_choices
 
         row, store = self.row_under_cursor, self._session.store
         if self._tab != "lines" or row is None:
             return
         is_so = any(entry.line == row.key for entry in getattr(store.context_lines(), kind))
-
-        def change() -> object:
-            return line_choices.reset(store, row.key) if is_so else put(store, row.key)
-
+        put: Mapping[str, Callable[..., object]] = {
+            "pins": line_choices.pin,
+            "mutes": line_choices.mute,
+            "swaps": partial(line_choices.swap, to="one_line"),
+        }
+        change = partial(line_choices.reset if is_so else put[kind], store, row.key)
         self.run_worker(self._change(change), group="meant", exclusive=True)
 
     async def _change(self, change: Callable[[], object]) -> None:
