@@ -104,11 +104,11 @@ def language_in_force() -> str:
 
 
 def locale_language(environ: Mapping[str, str]) -> str:
-    """Returns the language of the system's locale, chosen as in gettext; `en` if it is
-    unsupported."""
+    """Returns the language of the system's locale, chosen as in gettext, but that `LANGUAGE` counts
+    beside `C.UTF-8`, which is often set for the encoding alone; `en` if it is unsupported."""
     names = [environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
     locale = next(filter(None, names), "")
-    if locale.partition(".")[0] in ("", "C", "POSIX"):
+    if locale in ("", "C", "POSIX"):
         return "en"
     for wish in (*environ.get("LANGUAGE", "").split(":"), locale):
         language = wish[:2].lower()

@@ -257,6 +257,8 @@ def test_sentences_are_looked_up_counted_and_filled_in() -> None:
         ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "zh_CN.UTF-8"}, "zh"),
         ({"LANG": "de_DE.UTF-8", "LANGUAGE": "de:ko"}, "ko"),
         ({"LANG": "C", "LANGUAGE": "ko"}, "en"),
+        ({"LC_ALL": "C.UTF-8", "LANG": "ko_KR.UTF-8", "LANGUAGE": "ko"}, "ko"),
+        ({"LC_ALL": "C.UTF-8"}, "en"),
     ],
 )
 def test_the_locale_chooses(environ: dict[str, str], language: str) -> None:

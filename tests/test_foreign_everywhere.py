@@ -300,7 +300,7 @@ def as_text(printed: str) -> str:
     """Returns lines as they were before they were wrapped, and before a change was shown in them:
     the last word of a sentence that is somebody's name counts as her surname."""
     lines = re.sub(r"(?<=[^\s]) ?\n {2,}(?=\S)", " ", printed)
-    return re.sub(r"\[-(.*?)-\]\{\+.*?\+\}", r"\1", lines)
+    return re.sub(r"\[([^\[]*?) → .*?\]", r"\1", lines)
 
 
 # req: H6

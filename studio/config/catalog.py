@@ -139,7 +139,10 @@ MEANINGS: Mapping[str, str] = {
     "editor": N_(
         "The program that opens a text with Ctrl+G; if not set, it is $VISUAL or $EDITOR."
     ),
-    "interface": N_("The language of screens and messages; if not set, that of your system."),
+    "interface": N_(
+        "The language of screens and messages; if not set, that of your system: LC_ALL, LC_MESSAGES"
+        " or LANG, and LANGUAGE before these, also beside C.UTF-8."
+    ),
     "theme": N_("The colour theme."),
     "keymap": N_("The keys of this action in Textual's spelling, separated by commas."),
 }

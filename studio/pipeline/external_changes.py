@@ -20,6 +20,7 @@ from studio.project.commit.rebuilt import take_back
 from studio.project.commit.versions import brought_back
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.backup import Backups, shelf_of
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.cached_hashes import WatchedStore
@@ -38,6 +39,8 @@ class Differences:
     plans: tuple[PlanChange, ...] = ()
     brought_back: tuple[int, ...] = ()
     """The changed chapters that hold an earlier version which was brought back."""
+    taken_back: tuple[int, ...] = ()
+    """Those of which she has only taken a fix back, with a key of the studio."""
 
     @property
     def edited_chapters(self) -> tuple[int, ...]:
@@ -50,10 +53,12 @@ class Differences:
         sentence."""
         why: dict[int, list[str]] = {}
         for number in self.edited_chapters:
-            is_back = number in self.brought_back
-            words = said("an earlier version was brought back")
-            changed = said("its text was changed by hand")
-            why.setdefault(number, []).append(words if is_back else changed)
+            words = said("its text was changed by hand")
+            if number in self.brought_back:
+                words = said("an earlier version was brought back")
+            elif number in self.taken_back:
+                words = said("a fix was taken back")
+            why.setdefault(number, []).append(words)
         for number in (*self.places.moved, *self.places.missing):
             why.setdefault(number, []).append(said("its text is not where it was"))
         for change in self.plans:
@@ -93,8 +98,10 @@ class Upkeep:
         """Returns all differences. Skips what cannot be read, and changes nothing."""
         try:
             places = whereabouts(self._watched_store)
-            back = brought_back(self.store, places.changed) if places.changed else ()
-            return Differences(places, tuple(plan_changes(self._watched_store)), back)
+            plans, now = tuple(plan_changes(self._watched_store)), places.changed
+            back = brought_back(self.store, now) if now else ()
+            fixes = brought_back(self.store, now, Reason.TAKEN_BACK) if now else ()
+            return Differences(places, plans, back, fixes)
         except StudioError:
             return Differences()
 

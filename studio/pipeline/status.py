@@ -19,6 +19,7 @@ from studio.book.promise_standing import PromiseStanding, standing_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.messages import Said, join, numbers_in_runs, said, series
+from studio.pipeline.book_runs.waiting_plan import plans_waiting
 from studio.pipeline.chapter.records import left_to_rebuild
 from studio.pipeline.chapter.unsaved_words import chapters_with_unsaved, said_of_unsaved
 from studio.pipeline.chapter_marks import ChapterMark, chapter_marks
@@ -28,6 +29,7 @@ from studio.pipeline.volume.brief import MOST_NAMED, held_back_sentence, rebuild
 from studio.pipeline.volume.ground import ground_of
 from studio.project.author.book_length import BookLength, book_length
 from studio.project.changelog import Changelog, ChangelogFile
+from studio.project.history.reasons import Reason
 from studio.project.index import Written, written_chapters
 from studio.project.lock.holder import read_lock
 from studio.project.planning.imports import waiting_chapters, waiting_draft
@@ -249,6 +251,12 @@ def _before_a_run(
         yield models
     unsaved = look.at(partial(chapters_with_unsaved, store, settings.novel), tuple[int, ...]())
     yield from map(said_of_unsaved, unsaved)
+    for number in look.at(partial(plans_waiting, store), tuple[int, ...]()):
+        yield said(
+            "A proposed plan of chapter {number} waits; p and F9 in the app show it, and nothing"
+            " is asked.",
+            number=number,
+        )
     yield from _between_chapters(checkpoint)
     yield from look.at(lambda: list(_changed_since(store, checkpoint)), list[str]())
     yield from _unfinished_work(store, look)
@@ -457,6 +465,7 @@ def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:
     yield from to_put_there(store)
     now = whereabouts(store)
     back = brought_back(store, now.changed) if now.changed else ()
+    fixes = brought_back(store, now.changed, Reason.TAKEN_BACK) if now.changed else ()
     for number in now.changed:
         words = said(
             "Chapter {number} was changed by hand; `studio rebuild {number2}` if its events "
@@ -466,6 +475,11 @@ def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:
             words = said(
                 "An earlier version of chapter {number} was brought back; `studio rebuild "
                 "{number2}` if its events are others."
+            )
+        elif number in fixes:
+            words = said(
+                "A fix was taken back in chapter {number}; `studio rebuild {number2}` if its "
+                "events are others."
             )
         yield words.with_values(number=number, number2=number)
     yield from now.sentences

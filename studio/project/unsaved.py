@@ -112,8 +112,9 @@ class UnsavedForm:
         number = number_in(name)
         return cls(store, f"{form}-{name}", earlier.format(number) if number else f"-{name}")
 
-    def before(self) -> dict[str, str]:
-        """Takes over what the form held when it was last left or killed; empty if nothing.
+    def before(self, *, to_look: bool = False) -> dict[str, str]:
+        """Takes over what the form held when it was last left or killed, or only looks at it; empty
+        if nothing.
 
         Raises StudioError (exit 1) if the disk gives no answer.
         """
@@ -122,7 +123,8 @@ class UnsavedForm:
                 fields = read_json(one_text.text, dict)
                 values = {str(k): v for k, v in fields.items() if isinstance(v, str)}
                 if values and not one_text.elsewhere:
-                    self._file.take_over(one_text)
+                    if not to_look:
+                        self._file.take_over(one_text)
                     return values
         return {}
 
@@ -289,6 +291,16 @@ def unsaved_plan(store: ProjectStore, chapter: int) -> UnsavedForm:
 def unsaved_wishes(store: ProjectStore, chapter: int) -> UnsavedForm:
     """Returns what was wanted of a plan that was asked for and is not taken."""
     return UnsavedForm.of_chapter(store, chapter, "plan-wishes", "plan-wishes-{}")
+
+
+def chapters_wished(store: ProjectStore, chapters: Iterable[int]) -> tuple[int, ...]:
+    """Returns those of the chapters of which a plan was asked for and is not taken."""
+    state = store.state_folder
+    name = novel_id(store.root, state) if state is not None else None
+    files = Root(state).names(f"{folder_of(name)}/unsaved") if state and name else ()
+    keys = {match[1] for file in files if (match := _NAME.match(file))}
+    asked = ((n, _sha(f"plan-wishes-{_id_of(store, n)}")[:24]) for n in chapters if keys)
+    return tuple(number for number, key in asked if key in keys)
 
 
 def has_unsaved(store: ProjectStore, chapter: int) -> bool:

@@ -39,7 +39,7 @@ def diff(before: str, after: str, language: str) -> list[Change]:
     stays near the length of the text.
     """
     split = _WORDS.findall if language == "en" else list
-    return _tidy(_compare(before, after, (_lines, _sentences, split)))
+    return _tidy(_compare(before, after, (_lines, sentences_of, split)))
 
 
 def diff_to_read(before: str, after: str, language: str) -> list[Change]:
@@ -48,7 +48,7 @@ def diff_to_read(before: str, after: str, language: str) -> list[Change]:
     between two changes. How the letters are composed is no difference."""
     before, after = (unicodedata.normalize("NFC", text) for text in (before, after))
     split = list if language == "zh" else _WORDS.findall
-    steps = _tidy(_compare(before, after, (_lines, _sentences, split)))
+    steps = _tidy(_compare(before, after, (_lines, sentences_of, split)))
     return _tidy(_without_islands(steps)) if language == "zh" else steps
 
 
@@ -69,7 +69,8 @@ def _lines(text: str) -> list[str]:
     return [line for line in _LINES.findall(text) if line]
 
 
-def _sentences(text: str) -> list[str]:
+def sentences_of(text: str) -> list[str]:
+    """Returns the sentences of a text, with the blanks after each."""
     return [sentence for sentence in _SENTENCES.findall(text) if sentence]
 
 
@@ -181,7 +182,7 @@ def _excerpt_of(steps: Sequence[Change], first: int, end: int, language: str) ->
     head = "" if is_own else _flat(_tail(before.rpartition("\n")[2], around))
     is_own = all(text.endswith("\n") for text in whole if text)
     tail = "" if is_own else _flat(_head(after.partition("\n")[0], around))
-    is_a_sentence = all(_ENDS.search(t.rstrip()) for t in (head, *whole) if t.strip())
+    is_a_sentence = all(ends_sentence(t) for t in (head, *whole) if t.strip())
     if (old and new) or ((head or tail) and not is_a_sentence):
         was, now = (f"{head}{words}{tail}".strip() for words in (old, new))
         return said("“{was}” is now “{now}”", was=was, now=now)
@@ -190,7 +191,11 @@ def _excerpt_of(steps: Sequence[Change], first: int, end: int, language: str) ->
 
 
 _ENDS = re.compile(r"[.!?…。！？]['’\"”」』]*\Z")
-"""Ends a sentence, which came or went by itself: what stands around it did not."""
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether a text ends with the end of a sentence."""
+    return _ENDS.search(text.rstrip()) is not None
 
 
 def _head(text: str, room: int) -> str:

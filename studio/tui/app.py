@@ -39,6 +39,7 @@ from studio.tui.terminal import capabilities
 from studio.tui.terminal.ambiguous_width import Widths
 from studio.tui.terminal.every_character import take_every_character
 from studio.tui.views.prose.wrapping import MEASURE
+from studio.tui.views.situation import at_work
 
 if TYPE_CHECKING:
     from studio.config.schema import Settings
@@ -275,11 +276,11 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
     @performs("app.quit")
     async def quit(self) -> None:
         """Leaves the app, after a confirmation if work is running."""
-        if not self._busy():
+        if self._busy():
+            question = _("The studio is at work. Stop it and leave? What it has so far is kept.")
+            ask_once(self, _("Leave the studio?"), question, self._leave_or_ask)
+        else:
             await self._leave_or_ask()
-            return
-        question = _("The studio is at work. Stop it and leave? What it has so far is kept.")
-        ask_once(self, _("Leave the studio?"), question, self._leave_or_ask)
 
     async def _leave_or_ask(self) -> None:
         await leave_or_ask(self, lambda: self.leave(Exit.DONE))
@@ -305,14 +306,18 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
             self.push_screen(HelpScreen(here))
 
     @performs("app.settings")
-    def open_settings(self) -> None:
-        """Opens the page of settings: each value, its source, and how to change it."""
+    def open_settings(self, at: str = "") -> None:
+        """Opens the page of settings, with the cursor on the one named."""
         from studio.tui.screens.settings import SettingsScreen
 
-        if isinstance(self.screen, SettingsScreen):
-            return
         session = next((s.session for s in self.screen_stack if hasattr(s, "session")), None)
-        self.push_screen(SettingsScreen(session.settings if session else self._settings(), session))
+        settings = session.settings if session else self._settings()
+        if not isinstance(self.screen, SettingsScreen):
+            self.push_screen(SettingsScreen(settings, session, at))
+
+    @performs("app.language")
+    def _choose_language(self) -> None:
+        self.open_settings("interface")
 
     @performs("app.theme")
     def next_theme(self) -> None:
@@ -330,12 +335,11 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
     @performs("app.launcher")
     async def return_to_launcher(self) -> None:
         """Returns to the launcher, to open another novel."""
-        if isinstance(self.screen, StudioScreen) and self.screen.close_to_launcher():
-            return
-        if self._busy():
-            self.say(_("The studio is at work. Esc stops it."))
-            return
-        await leave_or_ask(self, self._close_novel)
+        closes = isinstance(self.screen, StudioScreen) and self.screen.close_to_launcher()
+        if not closes and self._busy():
+            self.say(at_work())
+        elif not closes:
+            await leave_or_ask(self, self._close_novel)
 
     async def _close_novel(self) -> None:
         await put_all_away(self)

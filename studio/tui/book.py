@@ -129,6 +129,8 @@ class CurrentChapter(NamedTuple):
     """What the writer wants of it: of the one in progress, or kept until it begins."""
     waiting: Chapter | None = None
     """Her own draft that was brought in and waits until the chapter begins."""
+    is_plan_waiting: bool = False
+    """Whether a plan was proposed for it, and neither taken nor put aside."""
     since_judged: str = ""
     """Which passages of the chapter in progress nobody has judged as they are, in a sentence."""
     sheet: DirectiveSheet | None = None

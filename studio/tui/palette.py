@@ -49,6 +49,7 @@ _OTHER_WORDS: Mapping[str, str] = {
     "desk.history": N_("versions, restore, earlier text"),
     "desk.bible": N_("characters, world, setting, glossary, memory"),
     "desk.remembered": N_("memory, remember, facts"),
+    "app.language": N_("language, Korean, Chinese, 한국어, 中文"),
     "desk.promises": N_("foreshadowing, mysteries, threads"),
 }
 """What else a writer calls an action, by its id: the words of whoever writes a serial above all."""

@@ -73,9 +73,9 @@ def test_a_dry_run_shows_the_particle_that_goes_with_the_name(typed: Typed, tmp_
     put(tmp_path, "chapters/chapter-001.md", "# 등대\n\n마라는 왔다. 마라도 왔다.\n")
     order = ("replace", "마라", "서윤", "--project", tmp_path, "--dry-run")
     followed, plain = typed(*order, "--particles").out, typed(*order).out
-    assert "[-마라는-]{+서윤은+} 왔다. 마라도" in followed
-    assert "[-마라-]{+서윤+}도 왔다." in followed
-    assert "[-마라-]{+서윤+}는 왔다." in plain
+    assert "[마라는 → 서윤은] 왔다. 마라도" in followed
+    assert "[마라 → 서윤]도 왔다." in followed
+    assert "[마라 → 서윤]는 왔다." in plain
     assert "마라 (stays)는 왔다." in typed(*order, "--particles", "--leave", "1").out
 
 

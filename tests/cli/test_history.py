@@ -52,7 +52,7 @@ def test_a_version_is_shown_whole_and_harmless(
 
 def test_a_difference_shows_only_the_lines_that_changed(edited: Path, typed: Typed) -> None:
     ended = typed("history", "diff", 1)
-    assert "[-thumbprint-]{+thumb␛[2Jprint+}" in ended.out
+    assert "[thumbprint → thumb␛[2Jprint]" in ended.out
     assert "You might have written" not in ended.out
     changes = typed("history", "diff", 1, "--json").json["changes"]
     assert {"kind": "removed", "text": "thumbprint"} in changes

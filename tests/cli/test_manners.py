@@ -154,9 +154,8 @@ def test_a_diff_is_in_colour_where_a_person_looks(
     chapter = novel / "chapters" / "chapter-001.md"
     chapter.write_text(chapter.read_text("utf-8").replace("was wet", "was dry"), "utf-8")
     plain = typed("history", "diff", "1").out
-    assert "[-wet-]" in plain
+    assert "[wet → dry]" in plain
     assert "\x1b" not in plain
     monkeypatch.setattr(output, "shows_colour", lambda stream: stream is sys.stdout)
     coloured = typed("history", "diff", "1").out
-    assert "\x1b[31m[-wet-]\x1b[0m" in coloured
-    assert "\x1b[32m{+dry+}\x1b[0m" in coloured
+    assert "[\x1b[31mwet\x1b[0m → \x1b[32mdry\x1b[0m]" in coloured

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from studio.config.paths import state_dir
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.editing.plan_proposal import PlanProposal
 from studio.tui.screens.form import FormScreen
+from studio.tui.screens.launcher import standing_of
 from tests.cli.conftest import Typed
 from tests.cli.conftest import typed as typed
 from tests.fake_messages import FakeMessages, Rule
@@ -52,14 +54,24 @@ def test_after_a_kill_the_plan_on_the_page_is_shown_again_and_not_paid_for_twice
         os.kill(killed.child.pid, signal.SIGKILL)
         killed.child.wait()
         again = Terminal(["-m", "studio", str(book)], environ, size=(120, 36))
-        again.sees("What happens")
+        again.sees("A proposed plan waits: p F9")
         again.types("p")
-        again.sees("F9")
+        again.sees("A proposed plan waits: F9 shows it")
         again.types("\x1b[20~")
         again.sees("+ Mara counts the cans.")
         assert len(server.asked) == 1
         os.kill(again.child.pid, signal.SIGKILL)
         again.child.wait()
+
+
+async def test_the_command_line_and_the_start_list_say_that_it_waits(
+    book: Path, typed: Typed
+) -> None:
+    async with planning(book, Model(plan=Rule(value=ANSWER))) as (_, studio):
+        await to_its_proposal(studio)
+    assert standing_of(book, state_dir(os.environ)).plan == 1
+    sentences = typed("status", "--project", book).err
+    assert "A proposed plan of chapter 1 waits; p and F9 in the app show it" in sentences
 
 
 async def test_left_for_later_it_waits_until_it_is_put_aside(book: Path) -> None:

@@ -230,3 +230,29 @@ def test_an_earlier_version_that_was_brought_back_is_not_called_an_edit_by_hand(
     changed_since = upkeep.question(1)
     assert changed_since is not None
     assert "Chapter 1 was changed by hand" in str(changed_since.rationale)
+
+
+def test_a_fix_that_was_taken_back_is_not_called_an_edit_by_hand(book: Desk) -> None:
+    """Met: u of a fix in a chapter of the book, and the line above the text asked what changed."""
+    from studio.pipeline.chapter.own_text import save_own_text
+    from studio.project.history.reasons import Reason
+    from studio.tui.desk.load import read_book
+    from studio.tui.desk.text import notice
+    from studio.tui.views.situation import Situation
+
+    session = book.session()
+    now = session.store.chapter(1)
+    assert now is not None
+    without = now.text.replace("열쇠를 찾았다", "열쇠를 보았다")
+    assert without != now.text
+    save_own_text(session.store, 1, without, now.sha256, "ko", Reason.TAKEN_BACK)
+    differences = session.upkeep().differences()
+    assert differences.reasons_by_chapter == {1: "a fix was taken back"}
+    line = notice(read_book(session)._replace(differences=differences), Situation(current=1), 0)
+    assert line is not None
+    assert "A fix was taken back: chapter 1." in line.words[0].text
+    question = session.upkeep().question(1)
+    assert question is not None
+    assert "A fix in chapter 1 was taken back" in str(question.rationale)
+    warnings = " ".join(map(str, session.status().warnings))
+    assert "A fix was taken back in chapter 1; `studio rebuild 1`" in warnings

@@ -56,10 +56,10 @@ CROSSED = change("repetition", 1.5, 6.25, False)
 @pytest.mark.parametrize(
     ("directive", "said", "old"),
     [
-        (fix(BETTER), "filter words 7.2 to 3.1: keep?", False),
+        (fix(BETTER), "filter words 7.2 to 3.1: keep the fix?", False),
         (
             fix(BETTER, FLATTER),
-            "filter words 7.2 to 3.1; sentence variety fell 0.41 to 0.33: keep?",
+            "filter words 7.2 to 3.1; sentence variety fell 0.41 to 0.33: keep the fix?",
             False,
         ),
         (
@@ -75,13 +75,13 @@ CROSSED = change("repetition", 1.5, 6.25, False)
         ),
         (
             fix(facts=("the name 마라 is gone", "the number 4 is new"), metric=None),
-            "changed: the name 마라 is gone, the number 4 is new: keep?",
+            "changed: the name 마라 is gone, the number 4 is new: keep the fix?",
             False,
         ),
-        (fix(metric=None), "nothing here can be counted; read both: keep?", False),
+        (fix(metric=None), "nothing here can be counted; read both: keep the fix?", False),
         (
             fix(change(AIMED, 3, 9, False), edited_text="추웠다."),
-            "filter words 3 to 9: keep?",
+            "filter words 3 to 9: keep the fix?",
             False,
         ),
         (fix(result=None), "", False),

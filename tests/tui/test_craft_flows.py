@@ -173,7 +173,7 @@ async def test_what_a_fix_did_stands_over_its_diff_and_why_it_was_rejected_besid
         view = studio.desk.query_one(DiffView)
         await studio.until(lambda: not view.busy, "the diff")
         rows = "".join(s.text for y in range(4) for s in view.row_strip(y, view.pane.width))
-        assert "keep?" in rows
+        assert "keep the fix?" in rows
         await studio.on_directive(SECOND)
         assert "Why not" in studio.screen
         assert "Joss talks like that." in studio.screen

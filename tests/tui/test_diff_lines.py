@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from studio.text.safe import safe_text
-from studio.tui.views.prose.diff_rows import DiffStep, lines, mark_changes, steps
+from studio.tui.views.prose.diff_rows import DiffStep, lines, steps
 
 BEFORE = "그녀는 두려움을 느꼈다. 바람이 불었다. 불이 꺼졌다."
 AFTER = "그녀의 손이 떨렸다. 바람이 불었다. 불이 꺼졌다."
@@ -47,22 +47,12 @@ def test_english_and_korean_change_by_word() -> None:
     assert korean[1:3] == [DiffStep("removed", "웃었다"), DiffStep("added", "울었다")]
 
 
-def test_marks_show_without_colour() -> None:
-    diff = mark_changes(steps("She felt fear.", "She felt dread.", "en"))
-    assert text_of(diff) == "She felt [-fear-]{+dread+}."
-
-
 def test_what_a_stream_has_not_reached_is_not_gone() -> None:
     diff = steps(BEFORE, AFTER[:6], "ko", finished=False)
     assert diff[-1].kind == "pending"
     assert diff[-1].text.endswith("바람이 불었다. 불이 꺼졌다.")
     assert steps(BEFORE, "", "ko", finished=False) == [DiffStep("pending", BEFORE)]
     assert steps(BEFORE, BEFORE, "ko", finished=False) == [DiffStep("same", BEFORE)]
-
-
-def test_a_paragraph_break_that_came_can_be_seen() -> None:
-    rows = lines(steps("One. Two.", "One.\n\nTwo.", "en"), 40, "¶")
-    assert [text_of(row) for row in rows] == ["One. ¶", "¶", "Two."]
 
 
 def test_escape_sequences_are_shown() -> None:  # req: S7

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from studio.tui.widgets.diff_view import DiffView
-from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Model
 from tests.tui.painted import strips_of
-from tests.tui.pilot import opened
 
 BEFORE = "그녀는 두려움을 느꼈다. 바람이 불었다. 불이 꺼졌다."
 AFTER = "그녀의 손이 떨렸다. 바람이 불었다. 불이 꺼졌다."
@@ -52,28 +48,26 @@ async def test_what_went_is_struck_and_what_came_underlined() -> None:
         assert view.size.height <= 8
 
 
-async def test_without_colour_the_changes_carry_marks() -> None:
+async def test_changes_need_no_colour() -> None:
     app = Desk()
     async with app.run_test(size=(60, 8)) as pilot:
         view = app.query_one(DiffView)
-        view.plain = True
         view.show("She felt fear.", "She felt dread.", "en")
         await settled(pilot)
-        assert screen(app) == "±Shefelt[-fear-]{+dread+}."
+        assert screen(app) == "±Shefelt[fear→dread]."
 
 
 async def test_a_rewrite_streams_in_and_ends_as_the_whole_change() -> None:
     app = Desk()
     async with app.run_test(size=(30, 8)) as pilot:
         view = app.query_one(DiffView)
-        view.plain = True
         view.show(BEFORE, "", "ko", finished=False)
         await settled(pilot)
-        assert "[-" not in screen(app)
+        assert "−" not in screen(app)
         for length in range(1, 12):
             view.show(BEFORE, AFTER[:length], "ko", finished=False)
         await settled(pilot)
-        assert "{+" in screen(app)
+        assert "+" in screen(app)
         assert "불이꺼졌다." in screen(app).replace(" ", "")
         view.show(BEFORE, AFTER, "ko")
         await settled(pilot)
@@ -108,23 +102,3 @@ async def test_foreign_text_is_shown_literally() -> None:  # req: S7, S8
         assert not {"\x1b", "\x07"} & set(drawn)
         await pilot.click(DiffView, offset=(8, 0))
         assert app.is_running
-
-
-@pytest.mark.sampled
-@pytest.mark.parametrize(
-    ("environ", "is_plain"),
-    [
-        ({"TERM": "vt220"}, True),
-        ({"TERM": "linux-m"}, True),
-        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, True),
-        ({"TERM": "xterm-256color"}, False),
-    ],
-)
-async def test_words_are_marked_where_a_terminal_has_no_colours(
-    desk: OpenDesk, environ: dict[str, str], is_plain: bool
-) -> None:
-    there = desk(Model())
-    given = {k: v for k, v in there.environ.items() if k != "NO_COLOR"}
-    async with opened(there.folder, {**given, **environ}) as studio:
-        await studio.until(lambda: studio.desk.is_prepared, "the desk")
-        assert studio.desk.painter.diff_view.plain is is_plain

@@ -129,11 +129,11 @@ async def test_the_diff_of_a_fix_that_was_taken_back_says_that_it_is(desk: OpenD
         await studio.write_next()
         await studio.on_directive(one)
         view = studio.desk.query_one(DiffView)
-        await studio.until(lambda: not view.busy and "keep?" in studio.screen, "the diff")
+        await studio.until(lambda: not view.busy and "keep the fix?" in studio.screen, "the diff")
         await studio.undo(one)
         await studio.on_directive(one)
         studio.desk.go_to_tab("diff")
         await studio.pilot.pause()
-        assert "keep?" not in studio.screen
+        assert "keep the fix?" not in studio.screen
         rows = "".join(s.text for y in range(4) for s in view.row_strip(y, view.pane.width))
         assert "It is taken back" in " ".join(rows.split())

@@ -46,7 +46,7 @@ async def test_her_own_passage_is_hers_in_the_counts_and_is_not_asked_about_agai
         assert first not in question.data["applied"]
         await studio.on_directive(first)
         await studio.turn_to("diff")
-        assert "keep?" not in studio.screen
+        assert "keep the fix?" not in studio.screen
         await studio.undo(first)
         assert studio.status_of(first) is DirectiveStatus.UNDONE
         await studio.undo(second)

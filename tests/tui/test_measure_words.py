@@ -159,8 +159,8 @@ def test_what_is_settled_is_not_asked_about_again() -> None:
         status: statement(directive(status=status, result=result))
         for status in (DirectiveStatus.APPLIED, DirectiveStatus.KEPT)
     }
-    assert sentences[DirectiveStatus.APPLIED].endswith("keep?")
-    assert "keep?" not in sentences[DirectiveStatus.KEPT]
+    assert sentences[DirectiveStatus.APPLIED].endswith("keep the fix?")
+    assert "keep the fix?" not in sentences[DirectiveStatus.KEPT]
 
 
 def test_a_rejection_of_the_review_mode_is_told_in_words() -> None:

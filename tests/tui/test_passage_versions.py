@@ -431,8 +431,8 @@ def test_a_change_as_she_says_is_marked_and_the_first_changed_paragraph_known(
     assert column(after, 1, changes=texts.version)[3][0].text == "▸ 2 +"
     assert mark_changes(before, before, language).first == 0
     plain = mark_changes(before, after, language, plain=True)
-    assert f"[-{old[0]}-]" in "".join(phrase.text for phrase in plain.present[1])
-    assert f"{{+{now[0]}+}}" in "".join(phrase.text for phrase in plain.version[1])
+    assert f"[{old[0]}]" in "".join(phrase.text for phrase in plain.present[1])
+    assert f"[{now[0]}]" in "".join(phrase.text for phrase in plain.version[1])
 
 
 def test_what_a_version_says_otherwise_leaves_room_and_shows_where_it_is_cut() -> None:

@@ -14,6 +14,7 @@ from studio.config.load import user_config_path
 from studio.config.schema import ReviewSettings, Settings
 from studio.messages import said
 from studio.project.create import create_novel
+from studio.tui.palette import ActionPalette
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.views.pages import settings as page
@@ -179,6 +180,26 @@ async def test_with_no_novel_open_only_the_writers_own_file_can_be_changed(
         await typed(studio, "2.5")
         await studio.until(lambda: "budget.day_usd: 2.5" in studio.told, "the change")
     assert "day_usd = 2.5" in user_config_path(environ).read_text("utf-8")
+
+
+async def test_the_language_of_the_screens_is_found_before_a_novel_is_open(
+    environ: dict[str, str],
+) -> None:
+    """Met: no action is called language, and the settings opened in their middle."""
+    async with opened(None, environ) as studio:
+        await studio.press("f2")
+        await studio.sees(SettingsScreen)
+        assert screen(studio).query_one("#settings-rows").scroll_offset.y == 0
+        await studio.press("escape", "ctrl+p")
+        await studio.sees(ActionPalette)
+        studio.app.screen.query_one(Input).value = "language"
+        await studio.until(lambda: "Language of the screens" in studio.screen, "the action")
+        await studio.press("enter")
+        await studio.until(lambda: isinstance(studio.app.screen, SettingsScreen), "the settings")
+        await studio.until(lambda: "LANGUAGE before these" in detail(studio), "the setting")
+        setting = screen(studio).setting_under_cursor
+        assert setting is not None
+        assert setting.key == "interface"
 
 
 async def test_what_no_file_sets_cannot_be_taken_out_of_one(

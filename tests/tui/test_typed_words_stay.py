@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,24 @@ async def test_words_typed_into_a_card_outlive_a_kill_and_are_gone_once_they_are
         await studio.press(*"s.", "ctrl+s")
         assert answers == ["Rains."]
         await studio.until(lambda: not on_disk(tmp_path, "Rain"), "nothing left over")
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(
+    ("keys", "answer"), [("Rain.", "Rain."), (("right", *" Rain."), "Cut it. Rain.")]
+)
+async def test_what_is_typed_replaces_words_that_are_only_offered(
+    salt: Path, tmp_path: Path, keys: Sequence[str], answer: str
+) -> None:
+    """Met: an instruction of the judge with her own words glued to its end."""
+    async with opened(salt, environ_of(tmp_path)) as studio:
+        await studio.settled()
+        answers: list[str | None] = []
+        card = AskText("Say it otherwise", "What?", "Cut it.", is_offered=True)
+        studio.app.push_screen(card, answers.append)
+        await studio.sees(AskText, "Cut it.")
+        await studio.press(*keys, "ctrl+s")
+        assert answers == [answer]
 
 
 @pytest.mark.sweep

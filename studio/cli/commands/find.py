@@ -295,6 +295,8 @@ def numbers_of(leave: Sequence[str], hits: Sequence[Hit]) -> frozenset[int]:
 
 def show_places(hits: Sequence[Hit], order: ReplaceOrder, stay: Collection[int]) -> None:
     """Prints every numbered place before and after the replacement."""
+    from studio.text.changed_lines import put_in_brackets
+
     heading, width = "", len(str(len(hits)))
     for number, hit in enumerate(hits, start=1):
         if heading != (fresh := heading_of(hit)):
@@ -304,7 +306,7 @@ def show_places(hits: Sequence[Hit], order: ReplaceOrder, stay: Collection[int])
         words, new = order.change(hit.at.text, hit.start, hit.end, endings=not stays)
         after = hit.after.removeprefix(words[len(hit.words) :])
         old = output.one_line(words)
-        change = f"{old} ({translate(said('stays'))})" if stays else f"[-{old}-]{{+{new}+}}"
+        change = f"{old} ({translate(said('stays'))})" if stays else put_in_brackets(old, new)
         output.show(f"  {number:>{width}}  {place_of(hit):<8}{hit.before}{change}{after}")
 
 

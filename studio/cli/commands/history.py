@@ -174,11 +174,7 @@ def _megabytes(size: int) -> str:
     return f"{size / 1_000_000:.1f} MB"
 
 
-_MARKS: dict[str, tuple[str, str, output.TerminalTone]] = {
-    "removed": ("[-", "-]", "bad"),
-    "added": ("{+", "+}", "good"),
-    "same": ("", "", "plain"),
-}
+_TONES: dict[str, output.TerminalTone] = {"removed": "bad", "added": "good", "same": "plain"}
 
 
 @click.group(cls=ShowFirst)
@@ -293,7 +289,7 @@ def show(name: str, sha: str | None, project: Path) -> Telling:
 def diff(name: str, sha: str | None, project: Path) -> Telling:
     """Show what changed from a version of NAME to the file as it is.
 
-    [-what went-] and {+what came+}; lines that stayed are left out.
+    [red → black] is a word changed in its place; where more changed, − is the old and + the new.
 
     --json prints {schema_version, path, sha, ts, reason, changes: [{kind, text}]}.
     """
@@ -313,28 +309,19 @@ def diff(name: str, sha: str | None, project: Path) -> Telling:
 
 def _marked_lines(changes: Sequence[Change]) -> Iterator[list[tuple[str, output.TerminalTone]]]:
     """Yields the changed lines with their changes marked, in colour where the output allows it."""
+    from studio.text.changed_lines import SIGNS, changed_lines
+
     if all(change.kind == "same" for change in changes):
         yield [(said("Nothing: it is the text as it stands."), "plain")]
         return
-    line: list[tuple[str, output.TerminalTone]] = []
-    differs, left_out = False, False
-    for change in changes:
-        opening, closing, tone = _MARKS[change.kind]
-        pieces = change.text.split("\n")
-        for number, piece in enumerate(pieces):
-            if number:
-                blank = not any(text.strip() for text, _ in line)
-                if differs:
-                    yield line
-                elif not blank and not left_out:
-                    yield [("…", "quiet")]
-                left_out = not differs and (left_out or not blank)
-                line, differs = [], False
-            if piece:
-                line.append((f"{opening}{piece}{closing}", tone))
-                differs = differs or change.kind != "same"
-    if differs:
-        yield line
+    left_out = False
+    for mark, steps in changed_lines(changes):
+        if mark != " ":
+            pieces = [(step.text.strip("\n"), _TONES[step.kind]) for step in steps]
+            yield [(f"{SIGNS[mark]} ", "plain"), *pieces]
+        elif steps and not left_out:
+            yield [("…", "quiet")]
+        left_out = mark == " " and (left_out or bool(steps))
 
 
 @history.command()

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 
 from studio.errors import StudioError
 from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
+from studio.project.contents import last_known
 from studio.project.planning.chapter_plan import ChapterPlan
-from studio.project.unsaved import UnsavedForm, unsaved_wishes
+from studio.project.store import ProjectStore
+from studio.project.unsaved import UnsavedForm, chapters_wished, unsaved_wishes
 
 _COUNT = "answered"
 _WISH = "wish-"
@@ -63,6 +65,23 @@ class WaitingPlan:
         rows = {f"{_WISH}{number}": wish for number, wish in enumerate(wishes)}
         with suppress(StudioError):  # the plan is made all the same, and waits for nobody
             self.file.keep({**rows, _COUNT: str(len(self.wishes))})
+
+
+def is_plan_waiting(store: ProjectStore, number: int) -> bool:
+    """Whether a plan was proposed for a chapter, and neither taken nor put aside."""
+    with suppress(StudioError):
+        return unsaved_wishes(store, number).before(to_look=True).get(_COUNT, "0") != "0"
+    return False
+
+
+def plans_waiting(store: ProjectStore) -> tuple[int, ...]:
+    """Returns the chapters without a text for which a proposed plan waits."""
+    there = set(store.chapter_numbers())
+    contents = last_known(store.layout)
+    entries = contents.entries if contents else []
+    last = max((*there, *(entry.chapter for entry in entries)), default=0)
+    ahead = (number for number in range(1, last + 2) if number not in there)
+    return tuple(n for n in chapters_wished(store, ahead) if is_plan_waiting(store, n))
 
 
 def waiting_plan(planner: ChapterPlanner, number: int, plan: ChapterPlan) -> WaitingPlan:

@@ -14,6 +14,7 @@ from studio.pipeline.events import Emitter
 from studio.project.commit.new_wording import accept_edit
 from studio.project.commit.versions import brought_back
 from studio.project.files.other_hands import open_merge_in
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import Edited, ProjectStore
 from studio.project.watch.cached_hashes import WatchedStore, recall_hashes, remember_hashes
@@ -186,16 +187,25 @@ def _id_of(edits: Sequence[Edited]) -> str:
 
 
 def _which_changed(store: ProjectStore, chapters: Sequence[int]) -> str:
-    """Says which chapters hold an earlier version that was brought back, and which were changed."""
+    """Says which chapters hold an earlier version that was brought back, or no longer a fix, and
+    which were changed."""
     back = brought_back(store, chapters)
-    changed = [number for number in chapters if number not in back]
-    return join([*map(_is_back, back), *([_is_changed(changed)] if changed else [])])
+    fixes = brought_back(store, chapters, Reason.TAKEN_BACK)
+    changed = [number for number in chapters if number not in (*back, *fixes)]
+    theirs = [_is_changed(changed)] if changed else []
+    return join([*map(_is_back, back), *map(_is_without_fix, fixes), *theirs])
 
 
 def _is_back(chapter: int) -> Said:
     return said(
         "An earlier version of chapter {chapter} was brought back since it went into the book.",
         chapter=chapter,
+    )
+
+
+def _is_without_fix(chapter: int) -> Said:
+    return said(
+        "A fix in chapter {chapter} was taken back since it went into the book.", chapter=chapter
     )
 
 

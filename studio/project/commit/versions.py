@@ -246,16 +246,18 @@ def may_be_restored(path: str) -> bool:
     return path in _FILES or path.startswith(_FOLDERS)
 
 
-def brought_back(store: ProjectStore, chapters: Iterable[int]) -> tuple[int, ...]:
-    """Returns which of these chapters hold an earlier version that was brought back, and that
-    nobody has changed since."""
+def brought_back(
+    store: ProjectStore, chapters: Iterable[int], reason: Reason = Reason.BROUGHT_BACK
+) -> tuple[int, ...]:
+    """Returns which of these chapters hold an earlier version that was brought back, or a text made
+    for another reason, and that nobody has changed since."""
     paths = {store.layout.chapter(number): number for number in chapters}
     newest = {version.path: version for version in store.history.log() if version.path in paths}
     return tuple(
         number
         for path, number in paths.items()
         if (version := newest.get(path)) is not None
-        and version.reason == Reason.BROUGHT_BACK
+        and version.reason == reason
         and version.sha == store.root.sha(path)
     )
 

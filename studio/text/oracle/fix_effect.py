@@ -71,7 +71,7 @@ def statement(directive: Directive) -> str:
 
     A settled fix gets no question.
 
-    `filter words 7.2 to 3.1; sentence variety fell 0.41 to 0.33: keep?`
+    `filter words 7.2 to 3.1; sentence variety fell 0.41 to 0.33: keep the fix?`
     """
     result = directive.result
     if result is None:
@@ -84,7 +84,7 @@ def statement(directive: Directive) -> str:
     if proposes_old_text(directive):
         return said("{words}: the old text is better by these numbers", words=words)
     settled = directive.status in (DirectiveStatus.KEPT, DirectiveStatus.UNDONE)
-    return words if settled else said("{words}: keep?", words=words)
+    return words if settled else said("{words}: keep the fix?", words=words)
 
 
 def facts_changed(result: SurgeryResult) -> str:

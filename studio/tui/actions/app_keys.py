@@ -41,6 +41,12 @@ ACTIONS: tuple[Action, ...] = (
         N_("Shows every setting and which file or variable set it."),
     ),
     Action(
+        "app.language",
+        "",
+        N_("Language of the screens"),
+        N_("Opens the setting for the language in which the studio speaks."),
+    ),
+    Action(
         "app.theme",
         "f3",
         N_("Next theme"),

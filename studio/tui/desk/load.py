@@ -12,6 +12,7 @@ from studio.book.promise_standing import standing_of
 from studio.chapter_names import label_chapters
 from studio.errors import StudioError
 from studio.messages import Said, join, said
+from studio.pipeline.book_runs.waiting_plan import is_plan_waiting
 from studio.pipeline.chapter.own_text import DraftSoFar, draft_so_far
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.unsaved_words import chapters_with_unsaved
@@ -232,6 +233,7 @@ def read_current(
         plan=_outline_words(contract, section[1] if section else ""),
         direction=_direction_for(chapter, checkpoint),
         waiting=None if text else _try_to_read(lambda: _waiting_draft(session, chapter), trouble),
+        is_plan_waiting=not text and is_plan_waiting(session.store, chapter),
         since_judged=_since_judged(session, checkpoint, text) if staged else "",
         sheet=sheet,
         proposals=_try_to_read(lambda: _proposals(session, chapter, text, sheet), trouble) or (),

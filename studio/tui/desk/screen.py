@@ -87,7 +87,6 @@ class Opening:
         features = desk.equip()
         await desk.furnish()
         desk.painter.diff_view.ascii_only = desk.studio.ascii_only
-        desk.painter.diff_view.plain = desk.studio.ascii_only or desk.studio.no_color
         desk.studio.take_novel(desk.session)
         desk.painter.prose.measure = desk.studio.measure
         desk.painter.prose.window.close_up(desk.studio.look.compact)

@@ -222,13 +222,16 @@ def _changed_elsewhere(book: Book, current: int | None) -> Notice | None:
         )
     here = [change.sentence for change in differences.plans if current in change.chapters]
     if differences.edited_chapters and (current in differences.edited_chapters or not here):
-        by_hand = [n for n in differences.edited_chapters if n not in differences.brought_back]
+        others_than_hers = (*differences.brought_back, *differences.taken_back)
+        by_hand = [n for n in differences.edited_chapters if n not in others_than_hers]
         chapters = by_hand or differences.edited_chapters
         first = current if current in chapters else chapters[0]
         more = len(chapters) - 1
         others = _(", and {more} more", more=more) if more else ""
         if by_hand:
             words = _("Chapter {first} was changed by hand{others}.", first=first, others=others)
+        elif first in differences.taken_back:
+            words = _("A fix was taken back: chapter {first}{others}.", first=first, others=others)
         else:
             words = _(
                 "Brought back as it was: chapter {first}{others}.", first=first, others=others
@@ -387,6 +390,7 @@ def plan_lines(
     if current.trouble:
         yield line(in_keys(current.trouble, keymap), "bad")
         yield line()
+    yield from _proposed_lines(current.is_plan_waiting, keymap)
     if current.waiting is not None:
         yield from _waiting_lines(current.waiting, keymap)
     yield from block(_("Direction"), [current.direction], "accent")
@@ -435,6 +439,13 @@ def _story_lines(contract: ChapterContract, outline: Sequence[str]) -> Iterator[
         yield from block(_("The outline adds"), [f"· {step}" for step in outline])
     if contract.beats or outline:
         yield from block(_("How it ends"), [f"· {end}" for end in contract.objectives])
+
+
+def _proposed_lines(is_waiting: bool, keymap: Mapping[str, str]) -> Iterator[Line]:
+    if is_waiting:
+        keys = " ".join(_key(name, keymap) for name in ("desk.plan", "form.propose"))
+        words = _("A proposed plan waits: {keys} shows it; nothing is asked.", keys=keys)
+        yield from (line(words, "warn"), line())
 
 
 def _waiting_lines(draft: Chapter, keymap: Mapping[str, str]) -> Iterator[Line]:

@@ -234,12 +234,15 @@ class AskText(_Typing):
         *,
         empty: bool = True,
         stays: bool = False,
+        is_offered: bool = False,
     ) -> None:
         """`empty`: whether it may be taken without a word. `stays`: what is taken is kept too,
-        until whoever asked for it has it saved and forgets it (`AllLeftWords.forget`)."""
+        until whoever asked for it has it saved and forgets it (`AllLeftWords.forget`).
+        `is_offered`: the value is somebody else's words; what she types first replaces them."""
         super().__init__(title, words, value, _("Ctrl+S takes it · Esc leaves everything as it is"))
         self._empty = empty
         self._stays = stays
+        self._is_offered = is_offered
 
     @property
     def field_text(self) -> str:
@@ -257,9 +260,12 @@ class AskText(_Typing):
         yield TextField(self._value, id="answer", soft_wrap=True, show_line_numbers=False)
 
     async def on_mount(self) -> None:
-        """Moves the cursor behind the words, so that typing goes on from them."""
+        """Moves the cursor behind the words, so that typing goes on from them; selects what is only
+        offered, which an arrow keeps."""
         field = self.query_one(TextField)
         field.move_cursor(field.document.end)
+        if self._is_offered:
+            field.select_all()
 
     def on_text_area_changed(self) -> None:
         """Has what was typed kept at the next pause; replaces a warning with the keys."""

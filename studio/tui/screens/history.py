@@ -113,7 +113,7 @@ class HistoryScreen(StudioScreen, Screen[bool]):
         reading = _("Reading {name} …", name=self._path)
         yield Static(content(Phrase(reading, "heading")), id="history-title")
         yield OptionList(id="history-list", compact=True)
-        words = _("Struck: the present text. Underlined: the version marked above.")
+        words = _("− the present text, + the version marked above.")
         yield Static(content(Phrase(words, "quiet")), id="history-legend")
         yield DiffView(id="history-diff")
         yield ActionLine(id="hints")
@@ -122,7 +122,6 @@ class HistoryScreen(StudioScreen, Screen[bool]):
         """Reads the versions."""
         view = self.query_one(DiffView)
         view.ascii_only = self.studio.ascii_only
-        view.plain = self.studio.ascii_only or self.studio.no_color
         self.query_one(OptionList).focus()
         self.show_hints()
         self.run_worker(self._read())

@@ -91,11 +91,16 @@ class RecentProgress(NamedTuple):
     """The last day of work on it, as `2026-03-01`."""
     unsaved: int = 0
     """The chapter of which words were typed that are not saved; 0 for none."""
+    drafted: int = 0
+    """The chapter that has a text and is not in the book yet; 0 for none."""
+    plan: int = 0
+    """The first chapter for which a proposed plan waits; 0 for none."""
 
 
 def standing_of(folder: Path, state: Path) -> RecentProgress:
     """Returns the progress and the last day of work on a novel; empty if unknown. `state` is the
     state folder of the machine."""
+    from studio.pipeline.book_runs.waiting_plan import plans_waiting
     from studio.pipeline.chapter.unsaved_words import chapters_with_unsaved
     from studio.project.store import ProjectStore
 
@@ -106,14 +111,18 @@ def standing_of(folder: Path, state: Path) -> RecentProgress:
         return RecentProgress()
     entries = book.entries if book else []
     written = sum(entry.written for entry in entries)
-    word, unsaved = "", 0
+    word, unsaved, drafted, plan = "", 0, 0, 0
     with suppress(StudioError, ValueError):  # it opens, and then says what is wrong with the file
         own = parse_toml(exact_text(layout.root, SETTINGS) or "").get("novel", {})
         novel = NovelSettings.model_validate(own)
         word = novel.word_for_chapters
-        unsaved = next(iter(chapters_with_unsaved(ProjectStore(folder, state), novel)), 0)
+        store = ProjectStore(folder, state)
+        unsaved = next(iter(chapters_with_unsaved(store, novel)), 0)
+        plan = next(iter(plans_waiting(store)), 0)
+        number = store.checkpoint().inflight_chapter or 0
+        drafted = number if number and store.staging_of(number).text() is not None else 0
     day = str(date.fromtimestamp(info.st_mtime)) if info else ""
-    return RecentProgress(written, len(entries), word, day, unsaved)
+    return RecentProgress(written, len(entries), word, day, unsaved, drafted, plan)
 
 
 def _novel_words(novel: Recent, standing: RecentProgress) -> Line:
@@ -123,11 +132,15 @@ def _novel_words(novel: Recent, standing: RecentProgress) -> Line:
             chapters = _(
                 "{written} of {count} chapters", written=standing.written, count=standing.chapters
             )
-    left = ""
-    if standing.unsaved:
-        with chapters_called(standing.chapter_word):
+    left = drafted = plan = ""
+    with chapters_called(standing.chapter_word):
+        if standing.unsaved:
             left = _("words not saved: chapter {chapter}", chapter=standing.unsaved)
-    words = " · ".join(filter(None, (chapters, standing.day, left)))
+        if standing.drafted:
+            drafted = _("drafted: chapter {chapter}", chapter=standing.drafted)
+        if standing.plan:
+            plan = _("a proposed plan waits: chapter {chapter}", chapter=standing.plan)
+    words = " · ".join(filter(None, (chapters, drafted, standing.day, left, plan)))
     return (
         Phrase(novel.title, "strong"),
         Phrase(f"   {words}" if words else "", "accent"),

@@ -34,7 +34,7 @@ class KeptScreen(StudioScreen, Screen[bool]):
     def compose(self) -> ComposeResult:
         """Yields which text it is, what it would change, and the hints."""
         yield Static(content(kept_line(self.saved)), id="kept-title")
-        words = _("Struck: the present text. Underlined: the kept one.")
+        words = _("− the present text, + the kept one.")
         yield Static(content(Phrase(words, "quiet")), id="kept-legend")
         yield DiffView(id="kept-diff")
         yield ActionLine(id="hints")
@@ -43,7 +43,6 @@ class KeptScreen(StudioScreen, Screen[bool]):
         """Compares the two texts."""
         view = self.query_one(DiffView)
         view.ascii_only = self.studio.ascii_only
-        view.plain = self.studio.ascii_only or self.studio.no_color
         view.show(self._present, self.saved.text, self._language)
         view.focus()
         self.show_hints()

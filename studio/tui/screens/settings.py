@@ -45,8 +45,10 @@ class SettingsScreen(StudioScreen, Screen[None]):
     AUTO_FOCUS = "#settings-rows"
     BINDINGS = [*bindings_of("settings"), *bindings_of("global")]
 
-    def __init__(self, settings: Settings, session: Session | None) -> None:
+    def __init__(self, settings: Settings, session: Session | None, at: str = "") -> None:
+        """`at` is the setting the cursor begins on; the first one where it is empty."""
         super().__init__()
+        self._at = at
         self.settings = settings
         self._session = session
         self._there_are: list[Setting] = []
@@ -63,7 +65,7 @@ class SettingsScreen(StudioScreen, Screen[None]):
         yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
-        """Shows all settings, the first one marked."""
+        """Shows all settings, with the cursor where it begins."""
         from studio.text.metrics.metric_kinds import METRIC_NAMES
 
         names = tuple(theme.name.removeprefix("studio-") for theme in themes())
@@ -76,6 +78,7 @@ class SettingsScreen(StudioScreen, Screen[None]):
         self.query_one("#settings-title", Static).update(content(words))
         self.query_one("#settings-filter").display = False
         self._draw()
+        self.query_one("#settings-rows", OptionList).scroll_to_highlight()
         self.show_hints()
 
     @property
@@ -105,10 +108,7 @@ class SettingsScreen(StudioScreen, Screen[None]):
         self._draw_detail()
 
     def _is_first(self, setting: Setting | None) -> bool:
-        """Whether the cursor starts here: without an open novel, on how the models are reached."""
-        if setting is None:
-            return False
-        return self._session is not None or setting.path[0] == "provider"
+        return setting is not None and self._at in ("", setting.key)
 
     def _draw_detail(self) -> None:
         setting = self.setting_under_cursor

@@ -96,8 +96,7 @@ DIFF = (
     CAME,
     CHANGED,
     BREAK,
-    Sign("[- -]", N_("removed words, where there are no colours")),
-    Sign("{+ +}", N_("added words, where there are no colours")),
+    Sign("[→]", N_("words as they were, and as they are; with − or + they are gone or new")),
 )
 
 PLANNED = Sign("◦", N_("planned"), ascii="o")

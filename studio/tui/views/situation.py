@@ -207,12 +207,17 @@ def as_more(now: Situation) -> str:
     return _("More")
 
 
+def at_work() -> str:
+    """Says why nothing can be changed while something runs, and when it can."""
+    return _("The studio is at work. When it is through, this can be done; Esc stops it.")
+
+
 def at_rest(now: Situation) -> WhyNot:
     """Requires that nothing is running."""
     if not now.novel:
         return _("Open a novel first.")
     if now.running:
-        return _("The studio is at work. Esc stops it.")
+        return at_work()
     return now.elsewhere or None
 
 

@@ -1,5 +1,4 @@
-"""The text of a passage before and after a change: old over new, or word by word with margin
-marks."""
+"""The text of a passage before and after a change: see `studio.text.changed_lines`."""
 
 from __future__ import annotations
 
@@ -15,9 +14,9 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.worker import Worker
 
+from studio.text.changed_lines import SIGNS
 from studio.tui.views.prose.diff_rows import (
     MARGIN,
-    SIGNS,
     DiffRow,
     DiffStep,
     rows,
@@ -60,9 +59,6 @@ class DiffView(LineScroll):
 
     ascii_only: reactive[bool] = reactive(False)
     """Whether only ASCII may be drawn, apart from the text itself."""
-    plain: reactive[bool] = reactive(False)
-    """Whether changes are marked with [-...-] and {+...+}, as ASCII mode and a screen without
-    colours need."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -141,10 +137,6 @@ class DiffView(LineScroll):
         """Wraps the lines for the new width."""
         self._lay()
 
-    def watch_plain(self) -> None:
-        """Wraps the lines with or without marks."""
-        self._lay()
-
     def _want(self, change: _Wanted) -> None:
         self._wanted = change
         if self.busy and self.is_attached and (not self._worker or self._worker.is_finished):
@@ -179,7 +171,7 @@ class DiffView(LineScroll):
             above = [
                 DiffRow(" ", row) for row in rows_of_head(self._head, self.pane.width - MARGIN)
             ]
-            below = rows(self._steps, self.pane.width, plain=self.plain) if self._steps else []
+            below = rows(self._steps, self.pane.width) if self._steps else []
             self._lines = [*above, *below]
             self.count_rows(len(self._lines))
             self.refresh()

@@ -12,6 +12,7 @@ from studio.chapter_names import label_of
 from studio.errors import StudioError
 from studio.i18n import _, translate
 from studio.pipeline.book_runs.chapter_planner import standing_plan
+from studio.pipeline.book_runs.waiting_plan import is_plan_waiting
 from studio.project.planning.chapter_plan import (
     ScenePlan,
     people_names,
@@ -26,6 +27,7 @@ from studio.project.planning.plans import Plans
 from studio.project.unsaved import UnsavedForm, unsaved_plan
 from studio.story.form.slugs import chapter_name
 from studio.story.lengths import unit_in
+from studio.tui.actions import BY_ID
 from studio.tui.desk.parts.book_notes import BookNotes
 from studio.tui.desk.protocol import result_of
 from studio.tui.performs import asks, performs
@@ -37,6 +39,7 @@ from studio.tui.views.forms.plan_forms import (
     scene_of_form,
     with_told_length,
 )
+from studio.tui.views.key_names import first_key
 
 if TYPE_CHECKING:
     from studio.pipeline.volume.ground import Ground
@@ -307,6 +310,11 @@ class Planning:
         desk.studio.push_screen(screen, ended)
         if at_once:
             screen.call_after_refresh(screen.propose)
+        elif await asyncio.to_thread(is_plan_waiting, desk.session.store, chapter):
+            key = first_key(BY_ID["form.propose"], desk.studio.keymap)
+            desk.studio.say(
+                _("A proposed plan waits: {keys} shows it; nothing is asked.", keys=key)
+            )
 
     async def _after_form(
         self,

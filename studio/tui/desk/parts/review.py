@@ -368,8 +368,9 @@ class ReviewDesk:
             self.edit_text()
             return
         words = _("The surgeon follows your words and changes nothing but this passage.")
+        instruction, is_offered = directive.instruction, not directive.is_in_her_words
         self._desk.studio.push_screen(
-            AskText(_("Say it otherwise"), words, directive.instruction),
+            AskText(_("Say it otherwise"), words, instruction, is_offered=is_offered),
             lambda instruction: self._after(instruction, "edit", "instruction"),
         )
 

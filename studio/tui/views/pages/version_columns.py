@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from studio.i18n import _, translate
 from studio.story.chapter import split_paragraphs
 from studio.text.prose.answer import excerpt, first_words
-from studio.tui.views.prose.diff_rows import MARKS
 from studio.tui.views.words import Line, Phrase, Tone, line
 
 if TYPE_CHECKING:
@@ -59,9 +58,8 @@ def mark_changes(present: str, version: str, language: str, *, plain: bool = Fal
         "\n".join(map(_flat, split_paragraphs(text))) for text in (present, version)
     )
     steps = diff_to_read(old_text, new_text, language)
-    signs = MARKS if plain else {}
-    old = tuple(_paragraphs(steps, "removed", "bad", signs.get("removed", ("", ""))))
-    new = tuple(_paragraphs(steps, "added", "good", signs.get("added", ("", ""))))
+    old = tuple(_paragraphs(steps, "removed", "bad", plain))
+    new = tuple(_paragraphs(steps, "added", "good", plain))
     differs = (at for at, words in enumerate(new) if _has(words, "good"))
     lacks = (at for at, words in enumerate(old) if _has(words, "bad"))
     first = min(next(differs, len(new)), next(lacks, len(new)))
@@ -73,7 +71,7 @@ def _has(words: Line, tone: Tone) -> bool:
 
 
 def _paragraphs(
-    steps: Sequence[Change], kind: ChangeKind, tone: Tone, signs: tuple[str, str]
+    steps: Sequence[Change], kind: ChangeKind, tone: Tone, plain: bool
 ) -> Iterator[Line]:
     words: list[Phrase] = []
     for step in steps:
@@ -85,7 +83,8 @@ def _paragraphs(
                 words = []
             if part:
                 is_change = step.kind == kind
-                words.append(Phrase(part.join(signs), tone) if is_change else Phrase(part))
+                words_here = f"[{part}]" if is_change and plain else part
+                words.append(Phrase(words_here, tone if is_change else "plain"))
     yield tuple(words)
 
 
