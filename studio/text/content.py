@@ -36,6 +36,8 @@ _TELLING = 2
 """The minimum number of content units by which words can be recognised in a summary."""
 _SAME_CLAUSE = 0.6
 """The share of common content from which two clauses count as saying the same thing."""
+_FEWEST_KEPT = 3
+"""The units of a sentence below which one other word makes it another."""
 _LIKE_CLAUSE = 0.5
 """The same share for comparing only times or numbers, which are not easily confused."""
 
@@ -412,6 +414,31 @@ def _order_of(sentence: str, names: Sequence[str]) -> list[str]:
     present = [name for name in names if mentions(sentence, name)]
     longest = [n for n in present if not any(n != o and n in o for o in present)]
     return sorted(longest, key=sentence.find)
+
+
+def beside_the_order(
+    before: str, after: str, wording: Sequence[str], pack: LanguagePack
+) -> tuple[str, ...]:
+    """Returns where a correction does not do what its `wording` says: it has red where black was
+    named, or another sentence in place of one of which nothing was said."""
+    wish, faults = "\n".join(wording), list[str]()
+    for kind in story_words(pack.language).values:
+        fresh = [value for value in kind if not value.search(before)]
+        asked = [value for value in fresh if value.search(wish)]
+        other = next((m for v in fresh if v not in asked and (m := v.search(after))), None)
+        if other and asked and not any(value.search(after) for value in asked):
+            right = next(m[0] for value in asked if (m := value.search(wish)))
+            faults.append(said("it says {one} where {two} was asked for", one=other[0], two=right))
+    wish_content, new = content_of(wish, pack), content_of(after, pack)
+    for paragraph in before.split("\n\n"):
+        for start, end in sentences(paragraph, pack):
+            units = content_of(words := paragraph[start:end], pack).units
+            is_of_it = len(units) < _FEWEST_KEPT or any(map(wish_content.holds, units))
+            if not is_of_it and share_of(units, new) < _SAME_CLAUSE:
+                faults.append(
+                    said("it changes what it was not asked to: {words}", words=_show(words))
+                )
+    return tuple(faults)
 
 
 def is_named(one: str, two: str, wording: Sequence[str], pack: LanguagePack) -> bool:

@@ -18,6 +18,7 @@ from studio.text.content import (
     FEWEST,
     REFINE,
     band_faults,
+    beside_the_order,
     clauses_of_one,
     contradictions,
     does_order_denial,
@@ -151,6 +152,7 @@ def surgery_guard(
     changes = _without_what_is_demanded(changes, demand, old, pack)
     if operation.may_change_what_is_named:
         changes = _beyond_what_is_named(changes, demand.wording, pack)
+        faults += beside_the_order(old, new, demand.named_in(old), pack)
     faults += [change.sentence() for change in changes if not _is_allowed(change, operation)]
     return faults
 

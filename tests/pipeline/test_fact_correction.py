@@ -72,6 +72,51 @@ def test_the_guard_lets_pass_what_is_named_and_nothing_else(language: str) -> No
     assert surgery_guard(before, [WRONG[language]], ROW, (), pack, demand=demand) != []
 
 
+RED_BOOK = {
+    "en": (
+        "She took the blue book. The gulls had gone in under the lantern, and nobody counted them.",
+        "It is black in [1.3]: make it the black book.",
+        ("blue", "black", "red"),
+        "Nobody minded the birds.",
+        "She looked at the spine and put the thing under her coat, where no rain would find it.",
+    ),
+    "ko": (
+        "서윤은 파란 책을 집었다. 갈매기는 등잔 밑으로 들어갔고, 아무도 세지 않았다.",
+        "[1.3]에서는 검은 책이다: 검은 책으로 고친다.",
+        ("파란", "까만", "빨간"),
+        "새가 있었고, 아무도 몰랐다.",
+        "서윤은 책등을 한 번 보고 비가 닿지 않게 외투 안쪽에 밀어 넣었다.",
+    ),
+    "zh": (
+        "沈禾拿起那本蓝皮书。海鸥都躲到灯底下去了，没有人数过它们。",
+        "[1.3]里是黑皮书：改成黑皮书。",
+        ("蓝", "黑", "红"),
+        "有些鸟，没有人在意。",
+        "她看了看书脊，把它塞进大衣里头，雨淋不到的地方。",
+    ),
+}
+
+
+# req: A13
+@pytest.mark.parametrize("language", RED_BOOK)
+def test_it_says_what_was_named_and_leaves_the_other_sentences(language: str) -> None:
+    """Met in runs without questions: red came for blue where the order says black, and a rewrite
+    that had made every sentence duller went in with the right word."""
+    pack = load_pack(language)
+    first, instruction, (old, right, wrong), dull, last = RED_BOOK[language]
+    space = "" if language == "zh" else " "
+    before = space.join((first, last))
+    demand = correction(language).copy_with(instruction=instruction, evidence=()).demand
+
+    def faults(after: str) -> list[str]:
+        return surgery_guard([before], [after], ROW, (), pack, demand=demand)
+
+    assert faults(before.replace(old, right)) == []
+    assert faults(before.replace(old, wrong)) != []
+    opening = first.replace(old, right)[: first.index("。" if language == "zh" else ".") + 1]
+    assert faults(space.join((opening, dull, last))) != []
+
+
 # req: A13
 @pytest.mark.parametrize("language", BEFORE)
 def test_a_difference_that_is_named_is_its_own_and_any_other_is_refused(language: str) -> None:

@@ -48,6 +48,8 @@ class StoryWords:
     """Matches words of events that turn a story: a death, a blow, a theft, a wedding."""
     opposites: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]
     """States in pairs: what is locked, and what is open."""
+    values: tuple[tuple[re.Pattern[str], ...], ...]
+    """Colours, days, seasons: the words of a kind of which a thing has one."""
     anybody: re.Pattern[str]
     """Matches words that say who in general: nobody, somebody, everybody."""
     places: re.Pattern[str]
@@ -81,6 +83,9 @@ def story_words(language: str) -> StoryWords:
         opposites=tuple(
             (re.compile(one, re.IGNORECASE), re.compile(other, re.IGNORECASE))
             for one, other in data["opposites"]
+        ),
+        values=tuple(
+            tuple(re.compile(value, re.IGNORECASE) for value in kind) for kind in data["values"]
         ),
         anybody=re.compile(data["anybody"], re.IGNORECASE),
         places=re.compile(data["places"], re.IGNORECASE),
