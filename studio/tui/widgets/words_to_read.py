@@ -53,6 +53,7 @@ class WordsToRead(Vertical):
         self._rows = _Rows(*rows)
         self._more = Static(classes="more")
         self._keys = keys
+        self._room = 0
 
     def compose(self) -> ComposeResult:
         """Yields the rows above the line that counts what is out of sight."""
@@ -71,7 +72,7 @@ class WordsToRead(Vertical):
 
     def fit(self, room: int) -> None:
         """Takes as many rows as there are, and at most `room`."""
-        room = max(FEWEST, room)
+        self._room = room = max(FEWEST, room)
         is_cut = self.height > room
         self.set_class(is_cut, "-cut")
         self._rows.styles.max_height = room - 1 if is_cut else room
@@ -92,13 +93,12 @@ class WordsToRead(Vertical):
         self.scroll_on(pages * max(1, self._rows.size.height - 1))
 
     def count(self) -> None:
-        """Says how many rows there are below, or above where none is below; of words that have come
-        to more rows since they were fitted, one row gives way to the line that says so."""
+        """Says how many rows there are below, or above where none is below; words that have come to
+        more rows since they were fitted, or to fewer, are fitted anew."""
+        if self._room and self.is_cut != (self.height > self._room):
+            self.fit(self._room)
         below = round(self._rows.max_scroll_y - self._rows.scroll_y)
         above = round(self._rows.scroll_y)
-        if below + above > 0 and not self.is_cut:
-            self.set_class(True, "-cut")
-            self._rows.styles.max_height = max(1, self._rows.size.height - 1)
         on, back = map(shown_key, self._keys)
         if below > 0:
             words = ngettext("↓ {n} more line: {key}", "↓ {n} more lines: {key}", below, key=on)
