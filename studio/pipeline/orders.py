@@ -86,11 +86,6 @@ class PassagePrice:
     estimate: Estimate
     """What all calls together will cost."""
 
-    @property
-    def worst_usd(self) -> float | None:
-        """US dollars for all calls together at most; None if the model's price is unknown."""
-        return self.estimate.most
-
     def sentence(self, order: PassageOrder) -> str:
         """Returns a sentence for the writer: what will be asked, of which model, and the maximum
         cost."""

@@ -313,12 +313,9 @@ class ChangelogFile:
         """Reads the newest lines."""
         return read(self._root.tail(places.CHANGELOG, _RECENT))
 
-    def append(self, entry: ChangelogEntry) -> bool:
-        """Appends a line durably, cutting a torn tail first; False if its commit has one."""
-        return self.append_all([entry]) == 1
-
     def append_all(self, entries: Sequence[ChangelogEntry]) -> int:
-        """Durably appends those lines whose commits have none yet; returns how many were added."""
+        """Durably appends those lines whose commits have none yet, cutting a torn tail
+        first; returns how many were added."""
         lines = {entry.commit_id: entry.line() for entry in entries}
         recent = self._root.tail(places.CHANGELOG, _RECENT + 2 * sum(map(len, lines.values())))
         self.cut_torn(recent.rpartition(b"\n")[2])

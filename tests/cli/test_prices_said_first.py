@@ -93,7 +93,7 @@ def test_chapters_read_against_each_other_cost_no_more_than_was_said(
         value = {"contradictions": findings, "facts": facts}
         server.rules.append(Rule(contains=f"Read chapters {chapter} to", value=value))
     plan = Session.open(novel, os.environ).continuity_reader().plan(range(1, last + 1))
-    assert plan.most_usd is not None
+    assert plan.cost.most is not None
     ended = typed("continuity", "--all", "--model", "--json")
     assert ended.code == 0, ended.err
     assert len([f for f in ended.json["findings"] if f["source"] == "model"]) == last * FINDINGS
@@ -101,7 +101,7 @@ def test_chapters_read_against_each_other_cost_no_more_than_was_said(
     readings = [asked.prompt for asked in server.asked if "Read chapters" in asked.prompt]
     carried = [min(CARRIED, n * FINDINGS) for n in range(last)]
     assert [prompt.count("reported: ") for prompt in readings] == carried
-    assert reserved(novel) <= plan.most_usd <= 1.6 * reserved(novel)
+    assert reserved(novel) <= plan.cost.most <= 1.6 * reserved(novel)
 
 
 # req: G5
@@ -125,11 +125,11 @@ def test_chapters_read_for_promises_cost_no_more_than_was_said(
         value = {"promises": promises, "events": []}
         server.rules.append(Rule(contains=f"Read chapters {chapter} to", value=value))
     plan = Session.open(novel, os.environ).promise_reader().plan(range(1, 4))
-    assert plan.most_usd is not None
+    assert plan.cost.most is not None
     ended = typed("promises", "suggest", "--all", "--model", "--json")
     assert ended.code == 0, ended.err
     assert len(server.asked) == 3
-    assert reserved(novel) <= plan.most_usd <= 1.6 * reserved(novel)
+    assert reserved(novel) <= plan.cost.most <= 1.6 * reserved(novel)
 
 
 # req: G14
@@ -142,11 +142,11 @@ def test_names_read_up_on_cost_no_more_than_was_said(
     session = Session.open(novel, os.environ)
     offered = suggestions(session.store, "en", 3)
     price = session.entry_filler().price(offered)
-    assert price.most_usd is not None
+    assert price.cost.most is not None
     ended = typed("bible", "suggest", "--model", "--json")
     assert ended.code == 0, ended.err
     assert len(server.asked) == price.calls > 0
-    assert reserved(novel) <= price.most_usd <= 1.6 * reserved(novel)
-    assert session.entry_filler().price(offered).most_usd == 0, "it is not paid for twice"
+    assert reserved(novel) <= price.cost.most <= 1.6 * reserved(novel)
+    assert session.entry_filler().price(offered).cost.most == 0, "it is not paid for twice"
     assert typed("bible", "suggest", "--model", "--json").code == 0
     assert len(server.asked) == price.calls

@@ -88,7 +88,7 @@ def test_a_run_never_waits_for_it_and_a_late_result_is_dropped(
     def endless(view: object, scene: int, text: str) -> SavedText:
         begun.append(scene)
         assert end.wait(PATIENCE)
-        return SavedText(1, Chapter(text).sha256, {}, ())
+        return SavedText(Chapter(text).sha256, {}, ())
 
     monkeypatch.setattr(measures, "_saved_scene", endless)
 

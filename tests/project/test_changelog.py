@@ -203,11 +203,11 @@ def test_an_op_written_in_another_order_counts_the_same() -> None:
 
 def test_a_commit_is_appended_once_and_a_torn_tail_is_put_aside(tmp_path: Path) -> None:
     file = ChangelogFile(Root(tmp_path))
-    assert file.append(ENTRIES[0])
+    assert file.append_all([ENTRIES[0]])
     log = tmp_path / "state/changelog.jsonl"
     log.write_bytes(log.read_bytes() + b'{"chap')
-    assert not file.append(ENTRIES[0])
-    assert file.append(ENTRIES[1])
+    assert not file.append_all([ENTRIES[0]])
+    assert file.append_all([ENTRIES[1]])
     assert log.read_bytes() == b"".join(e.line() for e in ENTRIES[:2])
     (torn,) = (tmp_path / "history/quarantine").iterdir()
     assert torn.read_bytes() == b'{"chap'

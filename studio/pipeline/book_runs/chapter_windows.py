@@ -28,11 +28,6 @@ class ReadingPlan:
     model: str
     cost: Estimate
 
-    @property
-    def most_usd(self) -> float | None:
-        """US dollars at most; None if a price is unknown."""
-        return self.cost.most
-
 
 def chapters_to_read(
     store: ProjectStore, chapter: int | None = None, *, everything: bool = False

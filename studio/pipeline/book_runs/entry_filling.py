@@ -61,11 +61,6 @@ class FillingPrice:
     model: str
     cost: Estimate
 
-    @property
-    def most_usd(self) -> float | None:
-        """US dollars at most; None if a price is unknown."""
-        return self.cost.most
-
 
 @dataclass(frozen=True)
 class EntryFiller(OnNovel):

@@ -235,7 +235,6 @@ _CODES = tuple(code for code in DETECTORS if code != "near_name")
 class SavedText:
     """The findings in one version of a text."""
 
-    chapter: int
     sha256: str
     metrics: Mapping[str, Measure]
     directives: tuple[Directive, ...]
@@ -265,7 +264,6 @@ def saved_chapter(
     book, waivers = BookView(store, pack, {number: chapter}), store.waivers()
     loose = findings_in(book, [number], _CODES)
     return SavedText(
-        chapter=number,
         sha256=chapter.sha256,
         metrics=as_measures(metrics),
         directives=by_code,
@@ -289,7 +287,6 @@ def _saved_scene(view: ChapterView, scene: int, text: str) -> SavedText:
         passage, view.pack, metrics, intended=intended(view.store, view.chapter), judged=False
     ).directives
     return SavedText(
-        chapter=view.chapter,
         sha256=passage.sha256,
         metrics=as_measures(metrics),
         directives=tuple(_in_scene(directive, scene) for directive in by_code),

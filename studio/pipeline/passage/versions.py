@@ -465,7 +465,6 @@ def mix(
 class PassageVersions:
     """A passage as it stands, and its other versions."""
 
-    chapter: int
     place: PassagePlace
     present: str
     versions: tuple[PassageVersion, ...]
@@ -518,7 +517,7 @@ class PassageRoom(OnNovel):
         ]
         scene = text.scene(place.scene)
         is_scene = scene is not None and len(scene.paragraphs) == len(passage)
-        return PassageVersions(chapter, place, present, tuple(versions), is_scene)
+        return PassageVersions(place, present, tuple(versions), is_scene)
 
     @property
     def _writer(self) -> PassageWriter:

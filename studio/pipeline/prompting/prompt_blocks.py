@@ -95,7 +95,7 @@ from studio.pipeline.prompting.withheld_secrets import (
 from studio.project import layout as places
 from studio.project.files import load
 from studio.project.planning.names import KnownNames
-from studio.project.store import Character, ProjectStore
+from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.form.document import to_jsonable
@@ -257,11 +257,6 @@ class PromptBlocks:
             made = self._texts.get(form)
             self._fixed[form] = (PromptLine(name, made()),) if made else tuple(self._lines[form]())
         return self._fixed[form]
-
-    @cached_property
-    def characters(self) -> dict[str, Character]:
-        """Active characters by slug."""
-        return self._store.characters()
 
     @cached_property
     def bible(self) -> Bible:
@@ -628,12 +623,6 @@ def _latest(story: StoryAt, present: set[str]) -> list[SelectedEntry]:
     others = sorted(set(people) - present, key=lambda slug: (-last_seen(slug), slug))
     room = max(0, MAX_ACTIVE - len(present))
     return [SelectedEntry(people[slug], "recent") for slug in others[:room]]
-
-
-def tail(text: str, characters: int = TAIL_CHARACTERS) -> str:
-    """Returns the last words of a text, without the title line or scene breaks."""
-    prose = "\n\n".join(p.prose for p in Chapter(text).paragraphs)
-    return prose[-characters:].strip() if characters else ""
 
 
 def last_paragraphs(
