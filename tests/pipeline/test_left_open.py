@@ -9,8 +9,10 @@ from types import SimpleNamespace
 import pytest
 
 from studio.i18n import translate, use
+from studio.messages import said
 from studio.pipeline.outcome import Committed, tally_in_all
 from studio.pipeline.review.left_open import changes_by, left_open_by
+from studio.pipeline.stages.review import _without_cured
 from studio.story.chapter import Chapter
 from studio.story.ledger import UsageLedger
 from studio.story.records import UsageEntry
@@ -170,7 +172,8 @@ def test_of_a_cut_the_words_that_went_and_those_that_follow_are_said(desk: OpenD
 
 
 def test_of_two_fixes_on_one_passage_it_is_said_which_stands(desk: OpenDesk) -> None:
-    """The second fix takes the words of the first out again, and puts its own in."""
+    """The second fix takes the words of the first out again, and puts its own in; that the chapter
+    says the same elsewhere keeps none. What facts a fix changed is said with it."""
     reader = preferring("2", {"differences": []})
     rule = judged(directives=[directive(1, 1, issue="It is told.")])
     there = desk(Model(refine=unrefined, judge=rule, surgery=operated, reader=reader))
@@ -181,20 +184,37 @@ def test_of_two_fixes_on_one_passage_it_is_said_which_stands(desk: OpenDesk) -> 
     (first,) = staged.sheet().directives
     was = first.result.after
     now = was.replace("It held there.", "The lamp was cold.")
-    result = first.result.model_copy(update={"before": was, "after": now})
+    facts = (said("denied, or no longer denied: {change}", change="“cold”"),)
+    result = first.result.model_copy(update={"before": was, "after": now, "facts": facts})
     then = first.copy_with(id="d-2", issue="Her voice.", result=result, current_text=was)
     sheet = staged.sheet().model_copy(update={"directives": (first, then)})
-    text = Chapter(staged.text().text.replace(was, now))
+    text = Chapter(staged.text().text.replace(was, now) + "\n\nThe lamp stood. It held there.")
     settings = there.session().settings
     run = SimpleNamespace(review="accept", settings=settings, current=text, sheet=lambda: sheet)
     changes = changes_by(run)
     lines = list(change_lines(changes))
     assert lines[0] == "1 fix is in the text:", lines
     assert "Her voice." in lines[1]
+    assert "    changed: denied, or no longer denied: “cold”" in lines, lines
     at = lines.index("1 change was made, and a later one put other words in its place:")
     assert "It is told." in lines[at + 1]
     tally = str(Committed(1, "", changes=changes).tally(UsageLedger([])))
     assert tally.startswith("Chapter 1: 1 taken into the text")
+
+
+def test_nobody_is_asked_about_a_fix_whose_words_another_change_put_otherwise(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(refine=unrefined, judge=judged(directives=[directive(1, 1)])))
+    there.write(review="ask")
+    staged = there.store.staging_of(1)
+    (fix,) = staged.sheet().directives
+    taken = {"status": "accepted", "accepted_by": "mode", "stands": "changed"}
+    run = SimpleNamespace(current=staged.text())
+    for words, asked in (("words that went", 0), (SCENES[1][0][:30], 1)):
+        sheet = staged.sheet().with_directive(fix.copy_with(**taken, evidence=(words,)))
+        assert len(sheet.open) == 1
+        assert len(_without_cured(run, sheet).open) == asked
 
 
 @pytest.mark.sweep

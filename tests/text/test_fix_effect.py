@@ -79,6 +79,7 @@ CROSSED = change("repetition", 1.5, 6.25, False)
             False,
         ),
         (fix(metric=None), "nothing here can be counted; read both: keep the fix?", False),
+        (fix(metric=None, status="kept"), "nothing here can be counted", False),
         (
             fix(change(AIMED, 3, 9, False), edited_text="추웠다."),
             "filter words 3 to 9: keep the fix?",

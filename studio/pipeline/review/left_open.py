@@ -17,7 +17,7 @@ from studio.pipeline.review.question import LONG, SHORT, measure_of, target_of
 from studio.pipeline.review.to_remember import remembered_of
 from studio.project.store import ProjectStore
 from studio.quotation_marks import put_in_quotes
-from studio.story.chapter import Chapter, sha256_of
+from studio.story.chapter import Chapter, sha256_of, split_paragraphs
 from studio.story.lengths import length_of, unit_in
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.evaluation import Counsel, Evaluation
@@ -28,6 +28,7 @@ from studio.story.review.stale_directives import lies_under, sheet_in
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.diff import are_overwritten, beginning_of, where_they_part
+from studio.text.oracle.fix_effect import facts_changed
 from studio.text.prose.answer import excerpt
 
 _BEGIN = 40
@@ -123,6 +124,7 @@ class _WhatItDid(TypedDict, total=False):
     before: str
     after: str
     follows: str
+    facts: str
     stands: bool
 
 
@@ -135,15 +137,17 @@ def _what_it_did(
         return {}
     before, after = _on_one_line(result.before), _on_one_line(result.after)
     stands = not _is_overwritten(run, fix, result, made)
+    facts = facts_changed(result)
     if not after:
         follows = _behind_a_cut(run, result) if stands else ""
         return {
             "before": put_in_quotes(beginning_of(before)),
             "follows": put_in_quotes(beginning_of(follows)),
+            "facts": facts,
             "stands": stands,
         }
     was, now = where_they_part(before, after)
-    return {"before": was, "after": now, "stands": stands}
+    return {"before": was, "after": now, "facts": facts, "stands": stands}
 
 
 def _on_one_line(words: str) -> str:
@@ -164,11 +168,18 @@ def _is_overwritten(
     result: SurgeryResult,
     made: Sequence[Directive | Proposal],
 ) -> bool:
-    """Whether another fix that began from the words of this one took them out again."""
-    if not lies_under(fix, made):
+    """Whether another fix that began from the words of this one took them out again; what else of
+    the chapter says the same is no part of it."""
+    words = split_paragraphs(result.after)
+    if not lies_under(fix, made) or {*words} <= {p.text for p in run.current.paragraphs}:
         return False
-    language = run.settings.novel.language
-    return are_overwritten(result.before, result.after, run.current.text, language)
+    others = [one.result for one in made if one is not fix and one.result is not None]
+    while later := next((o for o in others if {*words} & {*split_paragraphs(o.before)}), None):
+        others.remove(later)
+        gone = split_paragraphs(later.before)
+        words = [*(p for p in words if p not in gone), *split_paragraphs(later.after)]
+    language, texts = run.settings.novel.language, ("\n\n".join(words), run.current.text)
+    return any(are_overwritten(result.before, result.after, text, language) for text in texts)
 
 
 def _length(run: ChapterRun) -> Iterator[LeftOpen]:

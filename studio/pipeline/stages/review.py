@@ -14,6 +14,7 @@ from studio.pipeline.chapter.own_text import what_is_kept
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
+from studio.pipeline.judging.placement import places_of
 from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.review.changed_since_judged import (
     said_of_changes,
@@ -152,7 +153,7 @@ class ReviewStage:
         self._through(run)
 
     def _through(self, run: ChapterRun, note: str = "") -> Step:
-        sheet = run.sheet()
+        sheet = _without_cured(run, run.sheet())
         for directive in sheet.open:
             if directive.status is DirectiveStatus.APPLIED:
                 sheet = _set_directive(run, sheet, directive.copy_with(status=DirectiveStatus.KEPT))
@@ -164,6 +165,19 @@ class ReviewStage:
         if run.lineage.overtaken("summarize") is not None:
             return Back(said("the summary is made once more"))
         return Go(note)
+
+
+def _without_cured(run: ChapterRun, sheet: DirectiveSheet) -> DirectiveSheet:
+    """Returns the sheet without what a mode took of which all the words that it names were put
+    otherwise since: nobody is asked whether that is still to be done."""
+    text = run.current.text
+    left = tuple(
+        directive
+        for directive in sheet.directives
+        if not (directive.is_doubtful and directive.accepted_by == "mode" and directive.evidence)
+        or any(places_of(text, words) for words in directive.evidence)
+    )
+    return sheet.model_copy(update={"directives": left})
 
 
 def _set_directive(run: ChapterRun, sheet: DirectiveSheet, directive: Directive) -> DirectiveSheet:

@@ -65,6 +65,8 @@ class ChangeMade(Value):
     """The words as they are; empty where the passage was cut."""
     follows: str = ""
     """Of a passage that was cut: the words that stand behind it; empty at the end of a scene."""
+    facts: Words = ""
+    """Which facts it changed, `changed: the number nine is gone`; empty for none."""
     stands: bool = True
     """Whether it stands; false where a later fix put other words in its place."""
 
@@ -171,6 +173,8 @@ def _changed(entries: Sequence[ChangeMade]) -> Iterator[str]:
             yield "    " + _("after: {words}", words=one.after)
         elif one.before:
             yield "    " + _("cut: {words}", words=one.before)
+        if one.facts:
+            yield f"    {translate(one.facts)}"
         if one.follows:
             yield "    " + _("what follows it now: {words}", words=one.follows)
 

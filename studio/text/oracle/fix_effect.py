@@ -80,10 +80,13 @@ def statement(directive: Directive) -> str:
     effects += [_other(c) for c in result.metrics if c.metric != directive.metric]
     if facts := facts_changed(result):
         effects.append(facts)
-    words = join(effects, "; ") or said("nothing here can be counted; read both")
+    settled = directive.status in (DirectiveStatus.KEPT, DirectiveStatus.UNDONE)
+    nothing = said("nothing here can be counted")
+    if not settled:
+        nothing = said("nothing here can be counted; read both")
+    words = join(effects, "; ") or nothing
     if proposes_old_text(directive):
         return said("{words}: the old text is better by these numbers", words=words)
-    settled = directive.status in (DirectiveStatus.KEPT, DirectiveStatus.UNDONE)
     return words if settled else said("{words}: keep the fix?", words=words)
 
 
