@@ -133,7 +133,7 @@ MERGED = {
     "studio.tui.runtime.left_words": "studio.tui.runtime.typing_pause",
     "studio.tui.runtime.look": "studio.tui.runtime.themes",
     "studio.tui.runtime.toasts": "studio.tui.widgets.whole_toast",
-    "studio.tui.screens.ask": "studio.tui.screens.ask_path",
+    "studio.tui.screens.ask": "studio.tui.screens.ask_path studio.tui.screens.not_this",
     "studio.tui.screens.editing.editor_search": "studio.tui.widgets.search_bar",
     "studio.tui.screens.editing.live_figures": (
         "studio.tui.screens.editing.live_measures studio.tui.screens.editing.day_tally"

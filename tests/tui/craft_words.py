@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from studio.story.status import DirectiveStatus
-from studio.tui.screens.ask import Ask, Confirm
-from studio.tui.screens.not_this import NotThis
+from studio.tui.screens.ask import Ask, Confirm, NotThis
 from studio.tui.views.prose.layout import Spot
 from studio.tui.widgets.prose_view import ProseView
 from tests.tui.pilot import StudioPilot

@@ -20,7 +20,7 @@ from studio.i18n import Language
 from studio.tui.board import BoardScreen
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.palette import ActionPalette
-from studio.tui.screens.ask import Ask, AskPath, AskText, Choose, Confirm
+from studio.tui.screens.ask import Ask, AskPath, AskText, Choose, Confirm, NotThis
 from studio.tui.screens.cost import CostScreen
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.start_page import StartPage
@@ -33,7 +33,6 @@ from studio.tui.screens.history import HistoryScreen
 from studio.tui.screens.importing import ImportFilesScreen, ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.memory import MemoryScreen
-from studio.tui.screens.not_this import NotThis
 from studio.tui.screens.page import PageScreen, ReplayScreen
 from studio.tui.screens.reading import ReadingScreen
 from studio.tui.screens.rebuild import RebuildScreen

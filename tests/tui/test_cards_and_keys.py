@@ -10,8 +10,7 @@ import pytest
 from studio import i18n
 from studio.story.ledger import Estimate
 from studio.tui.actions import BY_ID
-from studio.tui.screens.ask import Choose, Confirm
-from studio.tui.screens.not_this import NotThis
+from studio.tui.screens.ask import Choose, Confirm, NotThis
 from studio.tui.views.situation import Situation
 from tests.pipeline.flows import Model, directive, judged, unrefined
 from tests.tui.conftest import OpenDesk

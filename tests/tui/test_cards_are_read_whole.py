@@ -12,9 +12,8 @@ from textual.widgets import Static
 
 from studio import i18n
 from studio.story.checkpoint import Decision
-from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
+from studio.tui.screens.ask import Ask, AskText, Choose, Confirm, NotThis
 from studio.tui.screens.decision import DecisionScreen
-from studio.tui.screens.not_this import NotThis
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.widgets.words_to_read import WordsToRead
 from tests.tui.conftest import OpenDesk

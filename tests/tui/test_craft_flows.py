@@ -11,9 +11,8 @@ from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.evaluation import Counsel
 from studio.story.review.passage import PassageLocation
 from studio.story.status import DirectiveStatus
-from studio.tui.screens.ask import Ask, AskText
+from studio.tui.screens.ask import Ask, AskText, NotThis
 from studio.tui.screens.decision import DecisionScreen
-from studio.tui.screens.not_this import NotThis
 from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.prose_view import ProseView
 from tests.fake_messages import Asked, Rule

@@ -9,11 +9,10 @@ from textual.screen import ModalScreen
 from textual.widgets._toast import ToastRack
 
 from studio.story.checkpoint import Decision
-from studio.tui.screens.ask import Ask, AskPath, AskText, Choose, Confirm
+from studio.tui.screens.ask import Ask, AskPath, AskText, Choose, Confirm, NotThis
 from studio.tui.screens.decision import ChoiceRow, DecisionScreen
 from studio.tui.screens.go_to_chapter import GoToChapter
 from studio.tui.screens.launcher import LauncherScreen
-from studio.tui.screens.not_this import NotThis
 from studio.tui.screens.work_in_progress import Pace, WorkInProgress
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.widgets.stage_bar import StageBar

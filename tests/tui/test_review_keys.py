@@ -17,9 +17,8 @@ from studio import i18n
 from studio.story.status import DirectiveStatus
 from studio.tui.board import BoardScreen
 from studio.tui.desk.screen import DeskScreen
-from studio.tui.screens.ask import Choose, Confirm
+from studio.tui.screens.ask import Choose, Confirm, NotThis
 from studio.tui.screens.editor import EditorScreen
-from studio.tui.screens.not_this import NotThis
 from studio.tui.screens.versions import VersionsScreen
 from studio.tui.views.key_names import shown_key
 from tests.architecture import ROOT

@@ -17,7 +17,7 @@ from studio.story.checkpoint import Decision
 from studio.tui.actions import BY_ID
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.palette import ActionPalette
-from studio.tui.screens.ask import Ask, AskPath, Choose, Confirm
+from studio.tui.screens.ask import Ask, AskPath, Choose, Confirm, NotThis
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.start_page import StartPage
 from studio.tui.screens.editor import EditorScreen
@@ -25,7 +25,6 @@ from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.form import FormScreen
 from studio.tui.screens.importing import ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
-from studio.tui.screens.not_this import NotThis
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.run.moment import begin_run
 from studio.tui.widgets.outline_list import OutlineList

@@ -1,24 +1,30 @@
-"""Small questions: a line, several lines, yes or no, one of a few, a path that Tab completes."""
+"""Small questions: a line, several lines, yes or no, one of a few, a path that Tab completes; and
+how far a rejection reaches."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
+from textual import events
+from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
+from textual.content import Content
+from textual.events import Resize
+from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.input import Selection
+from textual.widgets.option_list import Option
 
-from studio.i18n import _
+from studio.i18n import N_, _
 from studio.tui.key_bindings import bindings_of
 from studio.tui.runtime.left_words import TypingPause
-from studio.tui.screens.card import CardScreen
+from studio.tui.screen import StudioScreen
 from studio.tui.views.path_completion import Completion, complete_path
-from studio.tui.views.words import Phrase, line
-from studio.tui.widgets.marked_list import MarkedList
+from studio.tui.views.words import Line, Phrase, line
 from studio.tui.widgets.styled import content, contents, fill
 from studio.tui.widgets.text_field import LineField, TextField
 from studio.tui.widgets.words_to_read import WordsToRead
@@ -26,22 +32,50 @@ from studio.tui.widgets.words_to_read import WordsToRead
 if TYPE_CHECKING:
     from studio.tui.runtime.left_words import LeftWords
 
+Answer = TypeVar("Answer")
+
 
 def one_back() -> str:
     """Returns what the keys do in a row of questions, behind the first."""
     return _("Enter takes it · Esc back")
 
 
-class _Question(CardScreen[str | None]):
-    """A card with a title, an explanation and a field; Esc cancels it."""
+_MARKED, _OTHER = "› ", "  "
 
-    BINDINGS = [*bindings_of("global"), Binding("escape", "leave", "Cancel", show=False)]
 
-    def __init__(self, title: str, words: str = "", value: str = "", keys: str = "") -> None:
+class MarkedList(OptionList):
+    """Textual's list: a colour alone does not say which row is the one that Enter takes."""
+
+    def __init__(self, rows: Iterable[tuple[str, Content]]) -> None:
+        """`rows`: the id of each answer, and its words."""
+        self._words = list(rows)
+        self._marked: int | None = None
+        super().__init__(*(Option(Content(_OTHER) + words, id=key) for key, words in self._words))
+
+    def watch_highlighted(self, highlighted: int | None) -> None:
+        """Draws the sign before the row that is marked now."""
+        super().watch_highlighted(highlighted)
+        for at, head in ((self._marked, _OTHER), (highlighted, _MARKED)):
+            if at is not None:
+                words = Content(head) + self._words[at][1]
+                self.replace_option_prompt_at_index(at, words)
+        self._marked = highlighted
+        self.refresh()
+
+
+class CardScreen(StudioScreen, ModalScreen[Answer]):
+    """A small card over the desk: its words have all the room that its other parts leave."""
+
+    CSS_PATH = "ask.tcss"
+    BINDINGS = [
+        Binding("pagedown", "turn(1)", "Read on", show=False, priority=True),
+        Binding("pageup", "turn(-1)", "Read back", show=False, priority=True),
+    ]
+
+    def __init__(self, title: str, words: str, keys: str = "") -> None:
         super().__init__()
         self._title = title
         self._words = words
-        self._value = value
         self._keys = keys
 
     def compose(self) -> ComposeResult:
@@ -52,18 +86,44 @@ class _Question(CardScreen[str | None]):
                 words = Static(content(self._words, keep_newlines=True))
                 yield WordsToRead(words, classes="card-words")
             yield from self.field()
-            yield Static(content(Phrase(self._keys, "quiet")), classes="card-keys")
+            yield Static(content(self.keys), classes="card-keys")
 
     def field(self) -> ComposeResult:
-        """Yields the widget that takes the answer."""
-        raise NotImplementedError
+        """Yields the widgets that take the answer."""
+        yield from ()
+
+    @property
+    def keys(self) -> Phrase | Line:
+        """What the keys do."""
+        return Phrase(self._keys, "quiet")
+
+    def on_resize(self, event: Resize) -> None:
+        """Gives the words all the room of the window: what she answers is not cut off."""
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        for words in self.query(WordsToRead):
+            words.fit_beside(self.query_one(".card", Vertical), self.size.height * 9 // 10)
+
+    def action_turn(self, pages: int) -> None:
+        """Turns a page of the words, where there is one to turn; else the key is the field's."""
+        cut = [words for words in self.query(WordsToRead) if words.is_cut]
+        if not cut:
+            raise SkipAction
+        cut[0].turn(pages)
+
+
+class _Question(CardScreen[Answer | None]):
+    """A question that Esc leaves without an answer."""
+
+    BINDINGS = [*bindings_of("global"), Binding("escape", "leave", "Cancel", show=False)]
 
     async def action_leave(self) -> None:
         """Closes the card without an answer."""
         self.dismiss(None)
 
 
-class _Typing(_Question):
+class _Typing(_Question[str]):
     """A question whose answer is typed: what was typed and not taken is kept, whatever ends the
     card, and is in it again when it opens the next time."""
 
@@ -72,6 +132,10 @@ class _Typing(_Question):
     _stays = False
     left_with = ""
     """What stood in the field when the card was left without an answer."""
+
+    def __init__(self, title: str, words: str = "", value: str = "", keys: str = "") -> None:
+        super().__init__(title, words, keys)
+        self._value = value
 
     @property
     def field_text(self) -> str:
@@ -209,7 +273,7 @@ class Ask(_Typing):
     def on_input_changed(self, message: Input.Changed) -> None:
         """Replaces a warning with the keys once the writer types; begins anew where a whole path
         was typed behind the place of an offered folder."""
-        self._say(Phrase(self._keys, "quiet"))
+        self._say(self.keys)
         self.note_typing()
         line = message.input  # its words of now: more may have been typed since the message
         whole = max(line.value.rfind("//"), line.value.rfind("/~")) + 1
@@ -217,7 +281,7 @@ class Ask(_Typing):
             line.value = line.value[whole:]
             line.cursor_position = len(line.value)
 
-    def _say(self, words: Phrase) -> None:
+    def _say(self, words: Phrase | Line) -> None:
         fill(self.query_one(".card-keys", Static), words)
 
 
@@ -269,7 +333,7 @@ class AskText(_Typing):
 
     def on_text_area_changed(self) -> None:
         """Has what was typed kept at the next pause; replaces a warning with the keys."""
-        fill(self.query_one(".card-keys", Static), Phrase(self._keys, "quiet"))
+        fill(self.query_one(".card-keys", Static), self.keys)
         self.note_typing()
 
     def action_take(self) -> None:
@@ -281,7 +345,7 @@ class AskText(_Typing):
         fill(self.query_one(".card-keys", Static), Phrase(words, "warn"))
 
 
-class Choose(_Question):
+class Choose(_Question[str]):
     """A question with a few choices."""
 
     def __init__(
@@ -294,7 +358,7 @@ class Choose(_Question):
     ) -> None:
         """`keys`: what the keys do in a row of questions; `marked`: the choice she made before."""
         as_it_is = _("Enter takes it · Esc leaves everything as it is")
-        super().__init__(title, words, keys=keys or as_it_is)
+        super().__init__(title, words, keys or as_it_is)
         self._choices = choices
         self._marked = marked
 
@@ -323,24 +387,11 @@ class Confirm(CardScreen[bool]):
         Binding("up,k", "scroll_words(-1)", "Read back", show=False),
     ]
 
-    def __init__(self, title: str, words: str) -> None:
-        super().__init__()
-        self._title = title
-        self._words = words
-
-    def compose(self) -> ComposeResult:
-        """Yields the widgets of the card."""
-        with Vertical(classes="card"):
-            yield Static(content(Phrase(self._title, "heading")), classes="card-title")
-            words = Static(content(self._words, keep_newlines=True))
-            yield WordsToRead(words, classes="card-words")
-            keys = (
-                Phrase("y", "accent"),
-                Phrase(f" {_('yes')}    "),
-                Phrase("n", "accent"),
-                Phrase(f" {_('no')}"),
-            )
-            yield Static(content(keys), classes="card-keys")
+    @property
+    def keys(self) -> Line:
+        """The two answers."""
+        yes, no = Phrase("y", "accent"), Phrase("n", "accent")
+        return (yes, Phrase(f" {_('yes')}    "), no, Phrase(f" {_('no')}"))
 
     def asks(self, title: str) -> bool:
         """Whether this is the question with the title."""
@@ -406,3 +457,69 @@ class AskPath(Ask):
         if more > 0:
             lines.append((Phrase(_("and {more} more", more=more), "quiet"),))
         self.query_one("#matches", Static).update(contents(lines))
+
+
+RejectionReach = Literal["once", "here", "words", "chapter", "book"]
+REACHES: tuple[tuple[RejectionReach, str], ...] = (
+    ("once", N_("Only this once")),
+    ("here", N_("Here from now on, while these paragraphs stand as they are")),
+    ("words", N_("This one thing in the whole book, known by words you name")),
+    ("chapter", N_("Everything of this kind in this chapter, whatever it is about")),
+    ("book", N_("Everything of this kind in the whole book, whatever it is about")),
+)
+"""What is silenced grows from row to row; `words` is about what this directive is about, and the
+last two about its kind."""
+
+
+class NotThisAnswer(NamedTuple):
+    """The reach, and the reason, which may be empty."""
+
+    reach: RejectionReach
+    reason: str
+
+
+class NotThis(_Question[NotThisAnswer]):
+    """The rejection card: Enter accepts the marked reach, from list or reason; Esc cancels."""
+
+    AUTO_FOCUS = "#answer"
+
+    def __init__(self, what: str, proposed: RejectionReach = "once") -> None:
+        keys = _("↑ ↓ how far · Enter takes it · Esc leaves everything as it is")
+        super().__init__(_("Not this"), what, keys)
+        self._proposed = proposed
+
+    def field(self) -> ComposeResult:
+        """Yields the five reaches, and a line for the reason."""
+        yield MarkedList((reach, content(_(name))) for reach, name in REACHES)
+        yield LineField(placeholder=_("A reason, if you like"), id="answer", select_on_focus=False)
+
+    def on_mount(self) -> None:
+        """Marks the proposed reach; the focus stays on the reason."""
+        rows = self.query_one(OptionList)
+        rows.highlighted = [reach for reach, _ in REACHES].index(self._proposed)
+
+    def on_key(self, event: events.Key) -> None:
+        """Moves the mark with the arrows while a reason is typed; what is typed where the list has
+        the focus is the reason too."""
+        rows = self.query_one(OptionList)
+        if rows.has_focus and event.is_printable and event.character:
+            line = self.query_one(LineField)
+            line.focus()
+            line.insert_text_at_cursor(event.character)
+            event.stop()
+        if event.key in ("up", "down") and not rows.has_focus:
+            rows.action_cursor_up() if event.key == "up" else rows.action_cursor_down()
+            event.stop()
+
+    def on_option_list_option_selected(self) -> None:
+        """Accepts the reach chosen by Enter or a click."""
+        self._take()
+
+    def on_input_submitted(self) -> None:
+        """Accepts the marked reach on Enter in the reason."""
+        self._take()
+
+    def _take(self) -> None:
+        at = self.query_one(OptionList).highlighted or 0
+        reason = self.query_one(Input).value.strip()
+        self.dismiss(NotThisAnswer(REACHES[at][0], reason))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.parts.waivers import WaiverDesk
     from studio.tui.desk.protocol import Desk
-    from studio.tui.screens.not_this import RejectionReach
+    from studio.tui.screens.ask import RejectionReach
     from studio.tui.views.review.plain_names import FixOrProposal
 
 
@@ -342,7 +342,7 @@ class ReviewDesk:
     async def _not_this(self, proposed: RejectionReach) -> None:
         from studio.story.review.directive import kind_name
         from studio.text.prose.answer import first_words
-        from studio.tui.screens.not_this import NotThis
+        from studio.tui.screens.ask import NotThis
 
         directive = self._selection()
         kind, words = kind_name(directive.type), first_words(directive.current_text)
