@@ -10,8 +10,6 @@ from contextlib import suppress
 import pytest
 
 from studio.pipeline.events import Event
-from studio.pipeline.judging.placement import counsel_in, nearly_said_elsewhere
-from studio.pipeline.judging.relocate import looked_for
 from studio.pipeline.outcome import Committed
 from studio.session import WriteOrder
 from studio.story.chapter import Chapter
@@ -232,6 +230,8 @@ def test_a_question_whose_words_a_mending_took_is_closed_though_nearly_the_same_
     desk: OpenDesk,
 ) -> None:
     """Met: what the mending had just decided was asked, about words of another speaker's."""
+    from studio.pipeline.judging.placement import counsel_in
+
     meant = "It was nine four."
     asks = "Whose weight is the true one?"
     choice = {"kind": "decide", "issue": asks, "options": ["His.", "Hers."], "quote": meant}
@@ -272,6 +272,9 @@ def test_a_question_whose_words_a_mending_took_is_closed_though_nearly_the_same_
 
 def test_a_breach_is_not_found_again_in_what_nearly_says_the_same_elsewhere() -> None:
     """Its like among the broken rules: taken out by hand, it held the chapter up all the same."""
+    from studio.pipeline.judging.placement import nearly_said_elsewhere
+    from studio.pipeline.judging.relocate import looked_for
+
     text = Chapter("“It was nine four,” she said.\n\n“It was nine four.”\n\nThe dial shook.\n")
     near = nearly_said_elsewhere(text, "It was nine four.")
     breach = Violation(layer="L3", confidence="high", rule="r", quote="It was nine four.")
