@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,12 +19,6 @@ from studio.text.language.packs import for_form, load_pack
 from studio.tui.views.outline.row_text import chapter_beside_number
 
 LINE = "Chapter {inflight} is in progress; chapter {chapter} has to wait for it."
-
-
-@pytest.fixture(autouse=True)
-def own_word() -> Iterator[None]:
-    yield
-    i18n.call_chapters("")
 
 
 @pytest.mark.parametrize(
@@ -213,8 +206,5 @@ def test_a_chapter_without_a_title_of_its_own_is_not_named_twice(
 
     i18n.use(language)
     i18n.call_chapters(word)
-    try:
-        event = CommittedEvent(chapter=1, title=title, sha256="", badges=(), commit_id="r1")
-        assert [phrase.text for line in progress([event]) for phrase in line] == [sentence]
-    finally:
-        i18n.use("en")
+    event = CommittedEvent(chapter=1, title=title, sha256="", badges=(), commit_id="r1")
+    assert [phrase.text for line in progress([event]) for phrase in line] == [sentence]

@@ -52,10 +52,7 @@ def test_every_offer_says_about_and_at_most(
 )
 def test_an_offer_is_in_the_language_of_the_writer(language: str, words: str) -> None:
     use(language)
-    try:
-        assert translate(Estimate(0.04, 0.68).words) == words
-    finally:
-        use("en")
+    assert translate(Estimate(0.04, 0.68).words) == words
 
 
 # req: K5
@@ -63,13 +60,10 @@ def test_an_offer_is_in_the_language_of_the_writer(language: str, words: str) ->
 def test_every_amount_is_in_one_unit_in_korean_and_chinese(language: str) -> None:
     """What calls cost stands beside it as $0.0421; English alone says cents."""
     use(language)
-    try:
-        said_so = [translate(Estimate(about, most).words) for about, most, _ in CASES[2:]]
-        said_so += [cents(usd) for usd in (0.0, 0.001, 0.05, 0.42, 1.24)]
-        assert [words for words in said_so if "$" not in words] == []
-        assert cents(0.05) == "$0.05"
-    finally:
-        use("en")
+    said_so = [translate(Estimate(about, most).words) for about, most, _ in CASES[2:]]
+    said_so += [cents(usd) for usd in (0.0, 0.001, 0.05, 0.42, 1.24)]
+    assert [words for words in said_so if "$" not in words] == []
+    assert cents(0.05) == "$0.05"
 
 
 def call(

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from studio import i18n
 from studio.pipeline.outcome import Committed
 from studio.project.verify import verify
 from studio.story.chapter import SCENE_BREAK
@@ -32,7 +31,6 @@ MOMENTS = 8
 def server() -> Iterator[FakeMessages]:
     with FakeMessages() as server:
         yield server
-    i18n.call_chapters("")
 
 
 def drafting(language: str) -> object:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from studio import i18n
 from studio.pipeline.events import Event, WarningEvent
 from studio.project.scenes_of_chapter import scenes_of
 from studio.session import WriteOrder
@@ -21,13 +19,6 @@ from tests.pipeline.joined_scenes import TEXTS, serial
 from tests.pipeline.scenes_with_breaks import broken
 
 LEFT_OUT = "heading before “"
-
-
-@pytest.fixture(autouse=True)
-def chapters_as_ever() -> Iterator[None]:
-    """What a serial calls its chapters ends with the test."""
-    yield
-    i18n.call_chapters("")
 
 
 def drafting(language: str, mark: str) -> Any:

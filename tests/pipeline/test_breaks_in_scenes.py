@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 
 import pytest
 
-from studio import i18n
 from studio.pipeline.chapter.own_text import draft_so_far, save_own_text, scenes_so_far
 from studio.pipeline.events import Event
 from studio.pipeline.review.one_scene import go_on_from
@@ -51,13 +49,6 @@ from tests.pipeline.scenes_with_breaks import (
 HERS = {"en": "It was Tuesday.", "ko": "화요일이었다.", "zh": "那天是星期二。"}
 PLACES = {"serial": (3, 4), "literary": (5, 1)}
 """Where the third scene begins, between breaks."""
-
-
-@pytest.fixture(autouse=True)
-def chapters_as_ever() -> Iterator[None]:
-    """What a serial calls its chapters ends with the test."""
-    yield
-    i18n.call_chapters("")
 
 
 def drafts(desk_: Desk) -> set[int]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator
 
 import pytest
 
-from studio import i18n
 from studio.pipeline.rebuild import RebuildOrder, Rebuilt
 from studio.project.verify import verify
 from studio.story.chapter import SCENE_BREAK
@@ -21,13 +19,6 @@ from tests.pipeline.joined_scenes import TEXTS
 from tests.pipeline.scenes_with_breaks import FORMS, LANGUAGES, opened
 
 MARKS = (SCENE_BREAK, "***", "⁂", "###", "◇", "---", "※", "＊＊＊")
-
-
-@pytest.fixture(autouse=True)
-def chapters_as_ever() -> Iterator[None]:
-    """What a serial calls its chapters ends with the test."""
-    yield
-    i18n.call_chapters("")
 
 
 def told(language: str, draws: random.Random) -> list[str]:

@@ -393,7 +393,4 @@ def test_a_quote_that_is_not_in_the_text_does_not_force_a_revision(desk: OpenDes
 )
 def test_a_score_in_the_reasons_says_of_how_much(language: str, words: str) -> None:
     i18n.use(language)
-    try:
-        assert i18n.translate(judge_gate(given_overall(3.72)).reasons[0]) == words
-    finally:
-        i18n.use("en")
+    assert i18n.translate(judge_gate(given_overall(3.72)).reasons[0]) == words

@@ -388,13 +388,11 @@ def test_the_tally_of_a_run_is_one_plain_price_a_chapter_and_one_in_all(
     ledger = UsageLedger([paid(1, 0.0412), paid(2, 1.2391, settled_by="stopped")])
     written = [Committed(1, "Fog"), Committed(2, "Rain")]
     use(language)
-    try:
-        rows = [translate(one.tally(ledger)) for one in written]
-        in_all = tally_in_all(written, ledger)
-        assert in_all is not None
-        rows.append(translate(in_all))
-    finally:
-        use("en")
+    rows = [translate(one.tally(ledger)) for one in written]
+    in_all = tally_in_all(written, ledger)
+    assert in_all is not None
+    rows.append(translate(in_all))
+    use("en")
     for row, words in zip(rows, said, strict=True):
         assert words in row, row
     assert tally_in_all(written[:1], ledger) is None

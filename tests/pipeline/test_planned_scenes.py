@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from studio import i18n
 from studio.pipeline.chapter.own_text import save_own_text
 from studio.pipeline.review.one_scene import go_on_from
 from studio.project.author.passage_locks import keep_passage
@@ -37,13 +35,6 @@ from tests.pipeline.flows import (
 from tests.pipeline.joined_scenes import AGAIN, BARE, GOOD, PLANS, SERIAL, TEXTS, drafting, serial
 
 LANGUAGES = ("en", "ko", "zh")
-
-
-@pytest.fixture(autouse=True)
-def chapters_as_ever() -> Iterator[None]:
-    """What a serial calls its chapters ends with the test."""
-    yield
-    i18n.call_chapters("")
 
 
 FILE = "evaluations/chapter-001-scenes.json"

@@ -268,14 +268,11 @@ def test_the_answers_about_a_scene_that_broke_off_say_what_they_cost(
     pending = there.session().pending()
     assert pending is not None
     use(language)
-    try:
-        for question in (asked, pending):
-            card = {choice.option: choice.consequence for choice in card_of(question).choices}
-            assert re.search(costs, card["go-on"]), card
-            assert re.search(costs, card["again"]), card
-            assert card["finished"].endswith(nothing)
-    finally:
-        use("en")
+    for question in (asked, pending):
+        card = {choice.option: choice.consequence for choice in card_of(question).choices}
+        assert re.search(costs, card["go-on"]), card
+        assert re.search(costs, card["again"]), card
+        assert card["finished"].endswith(nothing)
 
 
 @pytest.mark.parametrize(
@@ -293,11 +290,8 @@ def test_a_scene_that_is_longer_than_planned_has_no_part_of_it(
     """“209 of about 175” was said."""
     open_scene = OpenScene(number=1, sha256="0" * 64, by="stream", target=2)
     use(language)
-    try:
-        question = cut_off_question("d", SceneWords(1, text, open_scene, has_more=False), unit)
-        assert said in translate(question.rationale)
-    finally:
-        use("en")
+    question = cut_off_question("d", SceneWords(1, text, open_scene, has_more=False), unit)
+    assert said in translate(question.rationale)
 
 
 @pytest.mark.sweep

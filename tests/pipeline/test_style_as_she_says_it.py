@@ -98,10 +98,7 @@ def test_a_description_is_laid_out_by_a_model_and_none_of_it_is_a_passage(tmp_pa
     assert list(question.data["files"]) == ["style-profile.json"]
     assert json.loads(question.data["files"]["style-profile.json"])["sample"] == ""
     use("ko")
-    try:
-        assert translate(question.data["read_as"]) == "문체를 설명한 말로 읽었습니다."
-    finally:
-        use("en")
+    assert translate(question.data["read_as"]) == "문체를 설명한 말로 읽었습니다."
 
 
 def test_without_a_model_her_description_stands_in_her_words(tmp_path: Path) -> None:

@@ -97,10 +97,7 @@ def test_a_sentence_does_not_put_marks_around_a_text_that_has_them(
     language: str, quote: str, sentence: str
 ) -> None:
     i18n.use(language)
-    try:
-        assert i18n.translate(said("new: “{words}”", words=quote)) == sentence
-    finally:
-        i18n.use("en")
+    assert i18n.translate(said("new: “{words}”", words=quote)) == sentence
 
 
 def test_no_sentence_ends_with_the_title_of_somebody() -> None:

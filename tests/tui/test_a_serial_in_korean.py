@@ -36,12 +36,6 @@ class Catalogue(Remembered):
         return sentence
 
 
-@pytest.fixture(autouse=True)
-def own_word() -> Iterator[None]:
-    yield
-    i18n.call_chapters("")
-
-
 def as_serial(folder: Path) -> Path:
     """The novel's headings and settings as a serial's author has them."""
     for file in (*folder.glob("chapters/*.md"), *folder.glob("volumes/*/outline.md")):

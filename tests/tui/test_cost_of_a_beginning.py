@@ -48,10 +48,8 @@ def test_the_page_of_costs_has_a_row_of_the_beginning(
     ledger = UsageLedger([ended(WORLD, 0.25, chapter), ended(DRAFT, 0.5)])
     costs = Costs(ledger, Caps(), "2026-11-21", Counted(0.75, 0.75, 0.75, 0.75, 0.0), ())
     use(language)
-    try:
-        rows = ["".join(p.text for p in row) for row in log_lines(RunState(), (), costs)]
-    finally:
-        use("en")
+    rows = ["".join(p.text for p in row) for row in log_lines(RunState(), (), costs)]
+    use("en")
     assert [row for row in rows if name in row and row.endswith("$0.2500")]
     assert [row for row in rows if "1" in row and row.endswith("$0.5000")]
     assert costs.spent_on(1) == 0.5, "as status says it"

@@ -65,16 +65,13 @@ def bar(*entries: UsageEntry) -> str:
 def test_the_page_of_costs_and_the_bar_mark_an_estimate(language: str, about: str, by: str) -> None:
     known, guessed = ended(1, 0.25), ended(2, 0.5, by)
     use(language)
-    try:
-        words = page(known, guessed)
-        assert words.count(f"{about}$0.7500") == 3, "of chapter and model, the chapter, all"
-        assert f"{about}$0.2500" not in words, "of today's calls every cost is known"
-        amount = "75 cents" if about == "about " else "$0.75"
-        assert f"{about}{amount}" in bar(known, guessed)
-        assert about not in page(known)
-        assert about not in bar(known)
-    finally:
-        use("en")
+    words = page(known, guessed)
+    assert words.count(f"{about}$0.7500") == 3, "of chapter and model, the chapter, all"
+    assert f"{about}$0.2500" not in words, "of today's calls every cost is known"
+    amount = "75 cents" if about == "about " else "$0.75"
+    assert f"{about}{amount}" in bar(known, guessed)
+    assert about not in page(known)
+    assert about not in bar(known)
 
 
 def test_what_the_provider_or_the_writer_said_is_no_estimate() -> None:

@@ -130,12 +130,9 @@ async def test_in_chinese_the_price_stands_behind_its_sentence_without_a_blank(
 ) -> None:
     folder = new_book(tmp_path / "lamps", "premise", "style", "world", "people")
     use("zh")
-    try:
-        async with opened(folder, environ_to(tmp_path, server), (120, 36)) as studio:
-            await studio.press("w")
-            await studio.sees(Choose, "规划。然后由模型")
-    finally:
-        use("en")
+    async with opened(folder, environ_to(tmp_path, server), (120, 36)) as studio:
+        await studio.press("w")
+        await studio.sees(Choose, "规划。然后由模型")
 
 
 async def test_the_next_step_has_its_price_beside_w_and_before_the_palettes_action(

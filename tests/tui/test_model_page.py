@@ -46,10 +46,8 @@ def test_each_model_is_named_once_with_its_price_in_words_and_not_in_tokens() ->
 )
 def test_a_price_is_said_in_the_characters_of_her_language(language: str, price: str) -> None:
     use(language)
-    try:
-        page = told(asked(deep="deep-1", standard="deep-1", fast="fast-1"))
-    finally:
-        use("en")
+    page = told(asked(deep="deep-1", standard="deep-1", fast="fast-1"))
+    use("en")
     assert price in page
     assert "토큰" not in page
     assert "词元" not in page

@@ -3,7 +3,6 @@ them, and which of these mean something else."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,6 @@ from studio.project.create import create_novel
 from studio.project.planning.chapter_plan import ChapterPlan, save_plan
 from studio.project.store import ProjectStore
 from studio.tui.views.forms.plan_forms import form_of_plan, plan_of_form, values_of_plan
-
-
-@pytest.fixture(autouse=True)
-def in_english_again() -> Iterator[None]:
-    yield
-    i18n.use("en")
 
 
 # req: K4

@@ -188,9 +188,8 @@ def test_her_own_words_are_not_said_to_be_for_the_surgeon() -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 async def test_what_the_surgeon_is_let_do_stays_named_in_eighty_columns(
-    language: str, request: pytest.FixtureRequest
+    language: str,
 ) -> None:
-    request.addfinalizer(lambda: i18n.use("en"))
     i18n.use(language)
     now = Situation(novel=True, inflight=138, approved=3, pending=12, choices=2)
     line = notice(BOOK, now, 3, 0, None, "", has_room=False)

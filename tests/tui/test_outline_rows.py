@@ -208,10 +208,8 @@ def test_a_chapter_changed_after_it_was_judged_says_so_whole(
 ) -> None:
     """“changed since” read as a sentence that was cut off."""
     i18n.use(language)
-    try:
-        badge = i18n._(BADGES["changed since it was judged"][0])
-    finally:
-        i18n.use("en")
+    badge = i18n._(BADGES["changed since it was judged"][0])
+    i18n.use("en")
     chapter = ChapterItem(1, title, "waiting", 2296, badge=badge)
     drawn = "".join(p.text for p in parts(OutlineRow(NOVEL[0], chapter), 32, UNICODE, False))
     assert drawn.rstrip().endswith(f"2296 {mark}")

@@ -140,7 +140,6 @@ async def test_the_form_of_a_volume_says_the_most_that_it_costs_on_a_narrow_wind
         studio.app.push_screen(screen)
         await studio.sees(FormScreen)
         assert most in re.sub(r"\s+", " ", studio.screen)
-    i18n.use("en")
 
 
 async def test_w_begins_once_its_price_stands_and_until_then_says_that_it_comes(

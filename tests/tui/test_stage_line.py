@@ -51,11 +51,8 @@ def test_the_amount_says_whose_it_is_in_eighty_columns(language: str, amount: st
     every = ("lock", "draft", "summarize", "refine", "judge", "gate", "review", "commit")
     done = MappingProxyType(dict.fromkeys(every, "finished"))
     use(language)
-    try:
-        assert text(RunState(chapter=12, spending=spending, stages=done), 80).endswith(amount)
-        assert text(RunState(chapter=12, stages=done), 80).endswith(" "), "nothing asked, no amount"
-    finally:
-        use("en")
+    assert text(RunState(chapter=12, spending=spending, stages=done), 80).endswith(amount)
+    assert text(RunState(chapter=12, stages=done), 80).endswith(" "), "nothing asked, no amount"
 
 
 def test_the_amount_stays_beside_a_chapter_of_three_digits() -> None:
@@ -110,11 +107,8 @@ def test_the_bar_says_what_is_waited_for_how_long_and_about_how_long(
     what = what_is_awaited("plot-architect", "gen-001-ab12cd-draft-volume-01-l0-0123456789")
     state = RUN_STATE._replace(waits=Wait(what, 40), waiting=12)
     use(language)
-    try:
-        assert text(state, 120).endswith(f"  {wide}")
-        assert text(state, 80).endswith((narrow, wide))
-    finally:
-        use("en")
+    assert text(state, 120).endswith(f"  {wide}")
+    assert text(state, 80).endswith((narrow, wide))
 
 
 @pytest.mark.parametrize(
@@ -139,13 +133,10 @@ def test_a_wait_that_is_past_its_estimate_says_that_it_is_late(
     what = what_is_awaited("plot-architect", "gen-001-ab12cd-draft-volume-01-l0-0123456789")
     state = RUN_STATE._replace(waits=Wait(what, 40), waiting=70)
     use(language)
-    try:
-        assert text(state, 120).endswith(f"  {wide}")
-        assert text(state, 80).endswith((narrow, wide))
-        in_time = text(state._replace(waiting=40), 120)
-        assert wide.split(" · ")[1][:4] not in in_time
-    finally:
-        use("en")
+    assert text(state, 120).endswith(f"  {wide}")
+    assert text(state, 80).endswith((narrow, wide))
+    in_time = text(state._replace(waiting=40), 120)
+    assert wide.split(" · ")[1][:4] not in in_time
 
 
 @pytest.mark.parametrize(
@@ -162,26 +153,20 @@ def test_a_long_wait_says_in_a_small_window_too_what_it_is_for_and_counts_in_min
     what = what_is_awaited("scene-drafter", "gen-001-ab12cd-draft-s01-l0-0123456789")
     state = RUN_STATE._replace(waits=Wait(what, 300), waiting=672)
     use(language)
-    try:
-        assert text(state, 120).endswith(wide)
-        assert text(state, 80).endswith((narrow, wide))
-        assert all("672" not in text(state, width) for width in (40, 60, 70, 80))
-    finally:
-        use("en")
+    assert text(state, 120).endswith(wide)
+    assert text(state, 80).endswith((narrow, wide))
+    assert all("672" not in text(state, width) for width in (40, 60, 70, 80))
 
 
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 def test_eighty_columns_say_of_every_call_what_it_does(language: str) -> None:
     every = ("lock", "draft", "summarize", "refine", "judge", "gate", "review", "commit")
     use(language)
-    try:
-        for agent in (page.stem for page in AGENTS.glob("*.md")):
-            what = what_is_awaited(agent, "gen-001-ab12cd-draft-s01-l0-0123456789")
-            state = RunState(chapter=12, stages=MappingProxyType(dict.fromkeys(every, "finished")))
-            line = text(state._replace(waits=Wait(what, 40), waiting=65), 80)
-            assert translate(what) in line, agent
-    finally:
-        use("en")
+    for agent in (page.stem for page in AGENTS.glob("*.md")):
+        what = what_is_awaited(agent, "gen-001-ab12cd-draft-s01-l0-0123456789")
+        state = RunState(chapter=12, stages=MappingProxyType(dict.fromkeys(every, "finished")))
+        line = text(state._replace(waits=Wait(what, 40), waiting=65), 80)
+        assert translate(what) in line, agent
 
 
 @pytest.mark.parametrize("width", [1, 5, 11, 20, 40, 60, 80, 120, 200])

@@ -63,8 +63,5 @@ async def test_a_promise_that_nobody_planned_is_seen_and_said_otherwise_before_t
 @pytest.mark.parametrize(("language", "typed"), [("en", "memory"), ("ko", "기억"), ("zh", "记忆")])
 def test_what_a_chapter_adds_is_found_as_memory(language: str, typed: str) -> None:
     i18n.use(language)
-    try:
-        assert _is_called(BY_ID["desk.remembered"], typed)
-        assert _is_called(BY_ID["desk.bible"], typed)
-    finally:
-        i18n.use("en")
+    assert _is_called(BY_ID["desk.remembered"], typed)
+    assert _is_called(BY_ID["desk.bible"], typed)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
 
 import pytest
 from textual.widgets import Input
@@ -35,12 +34,6 @@ from tests.pipeline.flows import (
 )
 from tests.project.novels import put
 from tests.tui.pilot import opened
-
-
-@pytest.fixture(autouse=True)
-def in_english() -> Iterator[None]:
-    yield
-    i18n.use("en")
 
 
 def model() -> Model:

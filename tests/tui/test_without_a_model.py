@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,14 +22,13 @@ NO_MODEL = {"ANTHROPIC_API_KEY": "", "ANTHROPIC_BASE_URL": "", "OPENAI_API_KEY":
 
 
 @pytest.fixture(params=LANGUAGES)
-def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Language]:
+def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Language:
     """The language of the interface, on a machine without a model."""
     names = {"en": "en_US.UTF-8", "ko": "ko_KR.UTF-8", "zh": "zh_CN.UTF-8"}
     monkeypatch.setenv("LC_ALL", names[request.param])
     monkeypatch.setattr("studio.llm.choose.is_available", lambda: False)
     i18n.use(request.param)
-    yield request.param
-    i18n.use("en")
+    return request.param
 
 
 def there() -> dict[str, str]:

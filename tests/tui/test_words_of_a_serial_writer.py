@@ -4,7 +4,6 @@ files, and chapters by her own word."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -51,11 +50,8 @@ from tests.tui.pilot import opened
 
 
 @pytest.fixture(autouse=True)
-def in_korean() -> Iterator[None]:
+def in_korean() -> None:
     i18n.use("ko")
-    yield
-    i18n.use("en")
-    i18n.call_chapters("")
 
 
 def serial(folder: Path) -> Path:
@@ -261,14 +257,8 @@ async def test_the_first_frame_and_the_line_of_her_wish_have_the_novels_word(
     folder = serial(tmp_path / "novel")
     use("ko")
     call_chapters("")
-    try:
-        glance(folder, None)
-        assert _("What do you want of this chapter? Enter keeps it, Esc leaves.").startswith(
-            "이 회차"
-        )
-    finally:
-        call_chapters("")
-        use("en")
+    glance(folder, None)
+    assert _("What do you want of this chapter? Enter keeps it, Esc leaves.").startswith("이 회차")
 
 
 def test_a_label_that_is_only_the_word_for_a_chapter_is_the_novels_word() -> None:
