@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from studio.cli.prompt import show
-from studio.messages import said
+from studio.messages import join, said
 from studio.pipeline.volume.close import end_question
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.tui.screens.decision import DecisionScreen
@@ -48,6 +48,16 @@ async def test_answers_and_keys_of_a_long_card_are_in_sight(
         await studio.until(lambda: "The end." in studio.screen, "the end of what happened")
         await studio.press("j", "j", "j")
         await studio.until(lambda: "› Have it read again" in studio.screen, "the last answer")
+
+
+def test_a_card_of_the_gate_leaves_out_what_its_sentence_says_and_no_shorter_note() -> None:
+    """A note of a few words was left out where a longer one held them."""
+    reasons = join(("The end is thin and the bell is late", "overall 3.7 of 5"), "; ")
+    told = said("The chapter can be better: {reasons}.", reasons=reasons)
+    notes = ["The end is thin and the bell is late.", "The end is thin.", "The bell."]
+    question = QUESTION.model_copy(update={"kind": "gate", "rationale": told})
+    card = card_of(question.model_copy(update={"data": {"notes": notes}}))
+    assert card.facts == ("The end is thin.", "The bell.")
 
 
 def test_the_end_of_a_volume_is_asked_about_by_its_name(tmp_path: Path) -> None:

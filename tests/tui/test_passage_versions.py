@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from rich.cells import cell_len
 from textual.widgets import OptionList
 
 from studio.story.chapter import Chapter
@@ -448,3 +451,6 @@ def test_what_a_version_says_otherwise_leaves_room_and_shows_where_it_is_cut() -
     assert first == "changed: it"
     assert last == words[:151] + "…"
     assert list(changes_rows(None, 152)) == []
+    korean = replace(version, changes=("없어진 것: " + "초록 트럭 " * 30,))
+    (row,) = changes_rows(korean, 152)
+    assert 150 <= cell_len("".join(phrase.text for phrase in row)) <= 152, "whatever it is about"

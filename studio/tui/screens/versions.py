@@ -428,8 +428,7 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         listed_versions.display = bool(rows)
         listed_versions.update(contents(rows))
         self.query_one("#versions-title", Static).update(content(title))
-        cells = 1 if self._session.settings.novel.language == "en" else 2
-        two_rows = 2 * (self.size.width - _MARGIN) // cells
+        two_rows = 2 * (self.size.width - _MARGIN)
         note = (line(self._note, "quiet"), *changes_rows(version, two_rows))
         self.query_one("#versions-note", Static).update(contents(note))
         row = self._row if version else None

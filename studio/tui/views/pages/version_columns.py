@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from rich.cells import cell_len, set_cell_size
+
 from studio.i18n import _, translate
 from studio.story.chapter import split_paragraphs
-from studio.text.prose.answer import excerpt, first_words
+from studio.text.prose.answer import first_words
 from studio.tui.views.words import Line, Phrase, Tone, line
 
 if TYPE_CHECKING:
@@ -33,11 +35,12 @@ def column(
     return tuple(_rows(split_paragraphs(text), row, marked, plain, changes))
 
 
-def changes_rows(version: PassageVersion | None, most: int) -> Iterator[Line]:
-    """Yields what a version says otherwise than the passage, a line each of `most` characters: the
-    rest is told by its marks in both texts, which need the room."""
+def changes_rows(version: PassageVersion | None, cells: int) -> Iterator[Line]:
+    """Yields what a version says otherwise than the passage, each in so many cells: the rest is
+    told by its marks in both texts, which need the room."""
     for words in version.changes if version is not None else ():
-        yield line(excerpt(translate(words), most), "warn")
+        row = _flat(translate(words))
+        yield line(row if cell_len(row) <= cells else f"{set_cell_size(row, cells - 1)}…", "warn")
 
 
 class MarkedTexts(NamedTuple):

@@ -4,7 +4,7 @@ functions."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -78,7 +78,8 @@ def card_of(
     happened = plain(decision.rationale)
     facts = list(map(plain, _facts(decision)))
     if decision.kind == "gate":  # whose sentence begins with its notes
-        facts = [fact for fact in facts if fact.rstrip(".。") not in happened]
+        sentences = {_folded(plain(words)) for words in _pieces(decision.rationale)}
+        facts = [fact for fact in facts if _folded(fact) not in sentences]
     options = decision.data.get("options")
     consequences: Mapping[str, object] = options if isinstance(options, dict) else {}
     proposed = "" if decision.data.get("asks") else decision.recommendation
@@ -101,6 +102,19 @@ def card_of(
         ),
         proposes=bool(decision.recommendation or decision.data.get("asks")),
     )
+
+
+def _pieces(words: object) -> Iterator[object]:
+    """Yields a message and all that it is put together of."""
+    yield words
+    if isinstance(words, Said):
+        values = words.values if isinstance(words.values, tuple) else words.values.values()
+        for one in values:
+            yield from _pieces(one)
+
+
+def _folded(words: str) -> str:
+    return "".join(filter(str.isalnum, words.casefold()))
 
 
 def _title(decision: Decision, option: str) -> str:
