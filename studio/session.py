@@ -290,7 +290,7 @@ class Session:
 
         with hold_for_writing(self.store):
             return change(
-                *(self.store, self.settings, self._novel.pack, action, ids),
+                *(self._novel.ready(), action, ids),
                 all_=all_,
                 batch=batch,
                 reason=reason,
@@ -424,7 +424,7 @@ class Session:
         """The author's own range of measures, what she has waived, and her style library."""
         from studio.pipeline.author import Craft
 
-        return Craft(self.store, self._novel.pack, self.settings)
+        return Craft(self._novel.ready())
 
     def passages(self) -> PassageRoom:
         """Other versions of passages: priced, written, compared, taken."""
@@ -439,7 +439,7 @@ class Session:
         nothing. StudioError 5 for a file of the book that cannot be read."""
         from studio.pipeline.judging.measures import saved_chapter
 
-        return saved_chapter(self.store, self.settings, self._novel.pack, chapter, text)
+        return saved_chapter(self._novel, chapter, text)
 
     def previews(self) -> Previews:
         """Previews of the prompts that agents would get now; writes nothing and calls no model."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from studio.config.schema import Settings
 from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.chapter.targets import targets
+from studio.pipeline.novel import OnNovel
 from studio.project import layout as places
 from studio.project.author import replace
 from studio.project.clock import now, today
@@ -30,7 +30,6 @@ from studio.story.novel import Exemplar, ExemplarMeta
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.waiver import Waiver, Waivers, WaiverScope, paragraphs_of, speaks_of
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus, allows
-from studio.text.language.packs import LanguagePack
 from studio.text.metrics.baseline import learn
 from studio.text.metrics.measure import Yardstick, in_force
 from studio.text.prose.answer import excerpt
@@ -51,13 +50,8 @@ class WaiveOrder:
     until_date: str | None = None
 
 
-class Craft:
+class Craft(OnNovel):
     """The author's own standards in one novel."""
-
-    def __init__(self, store: ProjectStore, pack: LanguagePack, settings: Settings) -> None:
-        self._store = store
-        self._pack = pack
-        self._settings = settings
 
     # Baseline
 
@@ -66,20 +60,20 @@ class Craft:
 
         StudioError (exit 2) if the texts are too short.
         """
-        learned = learn(texts, self._pack)
+        learned = learn(texts, self.pack)
         with self._take_lock():
-            replace.replace(self._store, places.BASELINE, to_bytes(learned), Reason.LEARNED)
+            replace.replace(self.store, places.BASELINE, to_bytes(learned), Reason.LEARNED)
         return learned
 
     def yardstick(self) -> Yardstick:
         """Returns the baseline that her texts are measured against. StudioError (exit 5) if
         baseline.json is damaged."""
-        return Yardstick(self._pack, in_force(self._pack, targets(self._store, self._settings)))
+        return Yardstick(self.pack, in_force(self.pack, targets(self.store, self.settings)))
 
     def forget_baseline(self) -> bool:
         """Removes baseline.json; False if there is none."""
         with self._take_lock():
-            return replace.take_away(self._store, places.BASELINE)
+            return replace.take_away(self.store, places.BASELINE)
 
     # Waivers
 
@@ -95,7 +89,7 @@ class Craft:
         with self._take_lock():
             chapter, staged, sheet = self._sheet()
             directives = [_find(sheet, name) for name in dict.fromkeys(ids)]
-            waivers = self._store.waivers()
+            waivers = self.store.waivers()
             new = []
             for directive in directives:
                 waiver = _waiver(waivers.next_id(), directive, chapter, order)
@@ -122,7 +116,7 @@ class Craft:
         StudioError (exit 2) if there is no waiver with that id.
         """
         with self._take_lock():
-            waivers = self._store.waivers()
+            waivers = self.store.waivers()
             waiver = next((w for w in waivers.waivers if w.id == waiver_id), None)
             if waiver is None:
                 raise usage(
@@ -136,7 +130,7 @@ class Craft:
         """Returns the waivers that keep a directive of the chapter in work from being proposed."""
         chapter, _, sheet = self._sheet()
         directive = sheet.find(directive_id)
-        waivers = self._store.waivers().waivers
+        waivers = self.store.waivers().waivers
         return [w for w in waivers if directive and w.covers(directive, chapter, today())]
 
     def raise_again(self, directive_id: str) -> list[Waiver]:
@@ -159,7 +153,7 @@ class Craft:
             lifted = self.waivers_of(directive_id)
             staged.put_sheet(sheet.with_directive(_raise_priority(directive)))
             if lifted:
-                self._leave(self._store.waivers(), lifted)
+                self._leave(self.store.waivers(), lifted)
         return lifted
 
     def _leave(self, waivers: Waivers, lifted: Sequence[Waiver]) -> None:
@@ -167,10 +161,10 @@ class Craft:
         others = tuple(w for w in waivers.waivers if w not in lifted)
         waivers = waivers.copy_with(waivers=others)
         self._put(waivers)
-        inflight = self._store.checkpoint().inflight_chapter
+        inflight = self.store.checkpoint().inflight_chapter
         if inflight is None:
             return
-        staged = self._store.staging_of(inflight)
+        staged = self.store.staging_of(inflight)
         sheet = before = staged.sheet()
         for directive in sheet.directives if sheet else ():
             waived = directive.status is DirectiveStatus.WAIVED
@@ -184,7 +178,7 @@ class Craft:
         """Returns why a waiver is not in force; empty if it is."""
         if waiver.is_expired(waiver.chapter, today()):
             return said("expired")
-        last = self._store.checkpoint().last_completed_chapter
+        last = self.store.checkpoint().last_completed_chapter
         if waiver.until_chapter is not None and last >= waiver.until_chapter:
             return said("expired")
         if waiver.scope != "here":
@@ -200,13 +194,13 @@ class Craft:
         unfit."""
         exemplar = Exemplar.model_construct(id=exemplar_id, meta=meta, text=text)
         with self._take_lock():
-            return add(self._store, exemplar)
+            return add(self.store, exemplar)
 
     def remove_exemplar(self, exemplar_id: str) -> str:
         """Removes a passage from the style library and returns its path. StudioError 2 if there
         is none."""
         with self._take_lock():
-            return remove(self._store, exemplar_id)
+            return remove(self.store, exemplar_id)
 
     def passage(self, chapter: int, scene: int, first: int, last: int) -> str:
         """Returns paragraphs of the text in work, else of the book. StudioError 2 if they do not
@@ -226,25 +220,25 @@ class Craft:
         return passage_text(paragraphs)
 
     def _take_lock(self) -> ProjectLock:
-        return ProjectLock(self._store.layout.folder)
+        return ProjectLock(self.store.layout.folder)
 
     def _text(self, chapter: int) -> Chapter | None:
-        return self._store.staging_of(chapter).exact_text() or self._store.chapter(chapter)
+        return self.store.staging_of(chapter).exact_text() or self.store.chapter(chapter)
 
     def _sheet(self) -> tuple[int, Staging | None, DirectiveSheet]:
-        checkpoint = self._store.checkpoint()
+        checkpoint = self.store.checkpoint()
         inflight = checkpoint.inflight_chapter
         if inflight is not None:
-            staged = self._store.staging_of(inflight)
+            staged = self.store.staging_of(inflight)
             sheet = staged.sheet()
         else:
-            staged, sheet = None, self._store.directives(checkpoint.last_completed_chapter or 1)
+            staged, sheet = None, self.store.directives(checkpoint.last_completed_chapter or 1)
         if sheet is None:
             raise usage(said("There are no directives to waive yet."))
         return sheet.chapter, staged, sheet
 
     def _put(self, waivers: Waivers) -> None:
-        replace.replace(self._store, places.WAIVERS, to_bytes(waivers), Reason.WAIVERS)
+        replace.replace(self.store, places.WAIVERS, to_bytes(waivers), Reason.WAIVERS)
 
 
 def _find(sheet: DirectiveSheet, directive_id: str) -> Directive:

@@ -13,7 +13,6 @@ from typing import Any
 
 from studio.book.continuity.book_view import BookView
 from studio.book.continuity.detectors import DETECTORS, findings_in
-from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.i18n import words_for_the_book
 from studio.messages import said
@@ -21,6 +20,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.targets import earlier, intended, targets
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import DirectiveEvent, MetricsEvent
+from studio.pipeline.novel import Novel
 from studio.pipeline.prompting.exemplars import for_scene_types
 from studio.project.store import ProjectStore
 from studio.quotation_marks import put_in_quotes
@@ -246,15 +246,14 @@ class SavedText:
     waived."""
 
 
-def saved_chapter(
-    store: ProjectStore, settings: Settings, pack: LanguagePack, number: int, chapter: Chapter
-) -> SavedText:
+def saved_chapter(novel: Novel, number: int, chapter: Chapter) -> SavedText:
     """Returns the findings in a chapter as it was saved. StudioError 5 for a file of the book
     that cannot be read."""
+    store, pack = novel.store, novel.pack
     metrics = measure(
         chapter.text,
         pack,
-        targets(store, settings),
+        targets(store, novel.settings),
         earlier=earlier(store, number, pack),
         before=first_staged(store, number, chapter.text),
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from studio.config.schema import Settings
 from studio.errors import usage
 from studio.messages import said, series
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.judging.placement import placed_at
+from studio.pipeline.novel import Novel
 from studio.pipeline.review.changed_since_judged import said_of_changes
 from studio.pipeline.review.her_words import leaves_the_story, with_her_words
 from studio.pipeline.review.question import open_choices, still_true
@@ -41,7 +41,6 @@ from studio.story.status import (
     after,
     allows,
 )
-from studio.text.language.packs import LanguagePack
 
 REJECTED_BY_MODE = said("rejected by --review reject")
 """The reason for a rejection when nobody gave one."""
@@ -54,9 +53,7 @@ _DONE: dict[DirectiveAction, str] = {
 
 
 def change(
-    store: ProjectStore,
-    settings: Settings,
-    pack: LanguagePack,
+    novel: Novel,
     action: DirectiveAction,
     ids: Sequence[str],
     *,
@@ -69,6 +66,7 @@ def change(
     """Carries out one decision on some directives of the chapter in flight; the caller holds the
     lock. `batch` means that the writer did not name each of them, as `all_` always does. Returns
     the directives as they are now."""
+    store = novel.store
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is None:
         raise usage(
@@ -90,10 +88,10 @@ def change(
         directive = sheet.find(named.id) or named  # where the one before has left its passage
         if action == "undo" and directive.status in IN_TEXT_STATUSES:
             sheet, checkpoint = _take_back(store, staged, sheet, directive, checkpoint)
-            _count_on_her_day(store, settings, pack, sheet, directive, out=True)
+            _count_on_her_day(novel, sheet, directive, out=True)
         elif action == "accept" and directive.status is DirectiveStatus.UNDONE:
             sheet, checkpoint = _put_back(store, staged, sheet, directive, checkpoint)
-            _count_on_her_day(store, settings, pack, sheet, directive, out=False)
+            _count_on_her_day(novel, sheet, directive, out=False)
         else:
             by: Acceptance = "batch" if batch or all_ else "name"
             if action != "undo":  # she decides on the words that stand there now
@@ -102,9 +100,9 @@ def change(
             sheet = _with_decision(sheet, directive, action, by, reason, instruction, text)
             now = sheet.find(directive.id) or directive
             if action == "edit" and text is not None:
-                sheet, checkpoint = _put_hers(store, pack, staged, sheet, now, checkpoint)
+                sheet, checkpoint = _put_hers(novel, staged, sheet, now, checkpoint)
                 now = sheet.find(directive.id) or now
-                _count_on_her_day(store, settings, pack, sheet, now, out=False)
+                _count_on_her_day(novel, sheet, now, out=False)
             else:
                 _open_again(staged, now)
             if action == "undo" and _answers_a_choice(staged, directive):
@@ -128,20 +126,14 @@ def _refuse_empty_words(action: DirectiveAction, instruction: str | None, text: 
 
 
 def _count_on_her_day(
-    store: ProjectStore,
-    settings: Settings,
-    pack: LanguagePack,
-    sheet: DirectiveSheet,
-    directive: Directive,
-    *,
-    out: bool,
+    novel: Novel, sheet: DirectiveSheet, directive: Directive, *, out: bool
 ) -> None:
     """Counts words of the author's own that are in the text again to what she wrote today; takes
     them off it if they are `out` again."""
-    text, result = store.staging_of(sheet.chapter).text(), directive.result
+    text, result = novel.store.staging_of(sheet.chapter).text(), directive.result
     if text is not None and result is not None and directive.edited_text is not None:
         count_her_words(
-            *(store, settings, pack, sheet.chapter, text.text),
+            *(novel.store, novel.settings, novel.pack, sheet.chapter, text.text),
             hers=result.after,
             others=(result.before,),
             out=out,
@@ -345,8 +337,7 @@ def _put_back(
 
 
 def _put_hers(
-    store: ProjectStore,
-    pack: LanguagePack,
+    novel: Novel,
     staged: Staging,
     sheet: DirectiveSheet,
     directive: Directive,
@@ -354,7 +345,7 @@ def _put_hers(
 ) -> tuple[DirectiveSheet, Checkpoint]:
     """Puts words of the author's own in the place of the passage: nobody has to be asked for them,
     nor whether she wants to keep them (WRITING 4)."""
-    chapter = staged.text()
+    store, pack, chapter = novel.store, novel.pack, staged.text()
     assert chapter is not None  # a decision is about the words that stand there
     after, result = with_her_words(store, pack, chapter, directive)
     guarded = leaves_the_story(directive, result, chapter, staged.summary(), pack)
