@@ -80,7 +80,7 @@ def test_a_reason_that_praises_is_no_fault_to_mend(desk: OpenDesk, form: str) ->
     desk_.decide("polish")
     assert ask(desk_).decision.kind == "review"
     asked = [one for one in desk_.server.asked if kind_of(one) == "refine"]
-    assert block(asked[-1], "notes") == "[1.2] Nobody would say that."
+    assert block(asked[-1], "notes") == "[1.2] Nobody would say that. Show it."
 
 
 @pytest.mark.parametrize("mode", ["ask", "accept"])
