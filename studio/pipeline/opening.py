@@ -1,11 +1,11 @@
-"""Opening a run: which chapter it is about, what is planned for that chapter, whether the plans can
-be read, and whether it can do without a model."""
+"""Opening a run: which chapter it is about, what is planned for that chapter and what it can be
+written from, whether the plans can be read, and whether it can do without a model."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from studio.book.bible import read_bible
 from studio.book.plans import outline_title, volume_of
@@ -19,6 +19,7 @@ from studio.pipeline.gateway import GatewayFor, gateway_if_any, gateway_or_refus
 from studio.pipeline.orders import WriteOrder
 from studio.pipeline.prompting.author_blocks import check_author_blocks
 from studio.pipeline.prompting.story_lines import RECENT_SUMMARIES
+from studio.pipeline.volume.milestones import is_due
 from studio.project.author.author_text import own_draft
 from studio.project.changelog import ChangelogFile, entries_that_count
 from studio.project.layout import BOOK_FOLDERS, CHANGELOG, CHECKPOINT, STATE, STORYLINES
@@ -316,6 +317,30 @@ def _has_begun_it(store: ProjectStore, order: WriteOrder, target: RunTarget) -> 
     checkpoint = store.checkpoint()
     is_hers = order.text is not None or checkpoint.own_text
     return target.purpose == "go on" and not is_hers and checkpoint.pipeline_stage in _UNREAD
+
+
+class Ground(NamedTuple):
+    """What a chapter can be written from, besides a model that drafts it."""
+
+    plan: bool
+    text: bool
+    due: bool = False
+    """Whether a run has something to do or ask before the chapter begins, for which nothing else
+    is needed."""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether a run would not be refused for lack of a plan."""
+        return self.plan or self.text or self.due
+
+
+def ground_of(store: ProjectStore, chapter: int) -> Ground:
+    """Returns what a chapter can be written from. StudioError (exit 5) for a file that cannot be
+    read."""
+    plan = store.contract(chapter) or store.outline_section(chapter, volume_of(store, chapter))
+    is_written = store.root.info(store.layout.chapter(chapter)) is not None
+    text = is_written or waiting_draft(store.layout, chapter) is not None
+    return Ground(bool(plan), text, is_due(store))
 
 
 def remember_order(

@@ -24,9 +24,9 @@ from studio.pipeline.chapter.records import left_to_rebuild
 from studio.pipeline.chapter.unsaved_words import chapters_with_unsaved, said_of_unsaved
 from studio.pipeline.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.judging.placement import counsel_in
+from studio.pipeline.opening import ground_of
 from studio.pipeline.review.changed_since_judged import is_changed_since_judged, is_summary_outdated
 from studio.pipeline.volume.brief import MOST_NAMED, held_back_sentence, rebuild_offer
-from studio.pipeline.volume.ground import ground_of
 from studio.project.author.book_length import BookLength, book_length
 from studio.project.changelog import Changelog, ChangelogFile
 from studio.project.history.reasons import Reason

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from studio.pipeline.volume.ground import ground_of
+from studio.pipeline.opening import ground_of
 from studio.project.store import ProjectStore
 from tests.flows.life import Life, opened, outline
 from tests.pipeline.flows import judged, put

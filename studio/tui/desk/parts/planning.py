@@ -42,7 +42,7 @@ from studio.tui.views.forms.plan_forms import (
 from studio.tui.views.key_names import first_key
 
 if TYPE_CHECKING:
-    from studio.pipeline.volume.ground import Ground
+    from studio.pipeline.opening import Ground
     from studio.project.store import ProjectStore
     from studio.session import Session
     from studio.story.contract import SceneSpec
@@ -353,7 +353,7 @@ def _ground_of(session: Session, chapter: int) -> tuple[Ground, str | None]:
     """Returns what a chapter is drafted from, and the problem of its model: None for none, empty
     if no model is set up. Unreadable plans count as present: the run reports what is wrong with
     them."""
-    from studio.pipeline.volume.ground import Ground, ground_of
+    from studio.pipeline.opening import Ground, ground_of
 
     try:
         ground = ground_of(session.store, chapter)
