@@ -337,6 +337,11 @@ class Emitter:
         self(WarningEvent(message=message))
 
 
+def unheard() -> Emitter:
+    """Returns an emitter that nobody hears: what is only looked at, or priced, is no news."""
+    return Emitter(lambda event: None)
+
+
 def usage_event(entry: UsageEntry, spent: float | None = None) -> UsageEvent:
     """Returns a line of the usage log as an event; `spent` is what its chapter has cost so far."""
     event = usage_of_call(entry.call, entry.model, entry.usage, entry.usd)

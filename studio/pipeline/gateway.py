@@ -24,7 +24,7 @@ from studio.llm.records import Journal
 from studio.llm.retry import retry_sentence
 from studio.llm.stream import Deadlines
 from studio.messages import said, series
-from studio.pipeline.events import Emitter, Waiting, usage_event
+from studio.pipeline.events import Emitter, Waiting, unheard, usage_event
 from studio.pipeline.windows import with_window
 from studio.project.novel_settings import instructions_sentence
 from studio.project.store import ProjectStore
@@ -234,4 +234,4 @@ def gateway_to_look(choice: ProviderChoice, journal: Journal, settings: Settings
     """Returns a gateway for looking at what a call would be made of, without making one. Without
     a model it is the vendor's, with the models that are set or else the vendor's defaults."""
     provider = choice.provider or keyless_provider(settings)
-    return gateway_of(provider, choice, journal, settings, Emitter(lambda event: None))
+    return gateway_of(provider, choice, journal, settings, unheard())

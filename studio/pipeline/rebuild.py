@@ -22,7 +22,7 @@ from studio.messages import readable, said
 from studio.pipeline.chapter.records import left_to_rebuild, with_left_to_rebuild
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.costs import with_cost
-from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
+from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent, unheard
 from studio.pipeline.gateway import gateway_if_any
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.judging.relocate import remeasure
@@ -261,7 +261,7 @@ class Rebuilder(OnNovel):
     def preview(self, order: RebuildOrder) -> RebuildReport:
         """Returns what `run` would do. Changes nothing; raises StudioError where `run` would
         fail."""
-        emit = Emitter(lambda event: None)
+        emit = unheard()
         checkpoint = self.store.checkpoint()
         chapters, missing, moved = chapters_to_rebuild(self.store, order, checkpoint)
         numbers = [entry.chapter for entry in chapters]

@@ -15,7 +15,7 @@ from studio.pipeline.beginning.start import Start
 from studio.pipeline.beginning.steps import with_telling
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.events import DecisionRequired, Emit, Emitter
+from studio.pipeline.events import DecisionRequired, Emit, Emitter, unheard
 from studio.pipeline.gateway import gateway_if_any
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.novel import Novel, OnNovel
@@ -125,7 +125,7 @@ def _price_of_a_trial(novel: Novel, gateway: Gateway) -> str:
         gateway=gateway,
         contract=contract,
         checkpoint=Checkpoint(run=PREVIEW),
-        emit=Emitter(lambda event: None),
+        emit=unheard(),
         text=None,
     )
     price = price_of_writing(Sight(view, PromptBlocks(novel.store, contract, view.pack)))

@@ -28,7 +28,7 @@ from studio.pipeline.beginning.book_questions import (
 )
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.direction import keep_wish
-from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.events import Emit, Emitter, unheard
 from studio.pipeline.locked_run import RunLog, forget_failure
 from studio.pipeline.novel import OnNovel
 from studio.pipeline.prompting.plan_words import not_in_plan, outline_adds
@@ -117,7 +117,7 @@ class ChapterPlanner(OnNovel):
     ) -> Estimate:
         """Returns what a proposal will cost: nothing where just this was answered, None for a wish
         that is still to come. Makes no call. StudioError as in `propose`."""
-        questions = self._questions(number, Emitter(lambda event: None))
+        questions = self._questions(number, unheard())
         question = self._question(number, plan, direction or "", before)
         price = questions.estimate if direction is None else questions.left_to_pay
         return price(question, self._form())
@@ -131,7 +131,7 @@ class ChapterPlanner(OnNovel):
     ) -> ChapterPlan | None:
         """Returns what was proposed in answer to just this question, with the book as it is; None
         where nobody has answered it. Makes no call. StudioError as in `propose`."""
-        questions = self._questions(number, Emitter(lambda event: None))
+        questions = self._questions(number, unheard())
         question = self._question(number, plan, direction, before)
         answer = questions.answered(question, self._form())
         return None if answer is None else self._as_wished(self._plan(answer, plan), direction)

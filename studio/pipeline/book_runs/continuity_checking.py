@@ -28,7 +28,7 @@ from studio.pipeline.book_runs.chapter_windows import (
     windows_of,
 )
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.events import Emit, Emitter, StageEvent
+from studio.pipeline.events import Emit, Emitter, StageEvent, unheard
 from studio.pipeline.gateway import gateway_or_refusal
 from studio.pipeline.judging.placement import SHORTEST_QUOTE, find_quote, letters_of
 from studio.pipeline.locked_run import locked_run
@@ -203,12 +203,12 @@ class ContinuityReader(OnNovel):
 
         StudioError (exit 2) without a model that judges, or if none of the chapters is in the book.
         """
-        gateway = self._gateway(Emitter(lambda event: None))
+        gateway = self._gateway(unheard())
         texts = committed_texts(self.store, chapters)
         windows = windows_of(gateway.provider, texts)
         costs: list[Estimate] = []
         for at, window in enumerate(windows):
-            sight = self._sight(gateway, Emitter(lambda event: None), texts, window)
+            sight = self._sight(gateway, unheard(), texts, window)
             question = _question(self.pack, window, texts, self._notes(window, [], []))
             reading = sight.agents.request(question, ContinuityAnswer)
             disproof = sight.agents.request(_disproof(self.pack, window, texts, []), DisproofAnswer)
@@ -224,10 +224,10 @@ class ContinuityReader(OnNovel):
 
         StudioError as in `plan`.
         """
-        gateway = self._gateway(Emitter(lambda event: None))
+        gateway = self._gateway(unheard())
         texts = committed_texts(self.store, chapters)
         window = windows_of(gateway.provider, texts)[0]
-        sight = self._sight(gateway, Emitter(lambda event: None), texts, window)
+        sight = self._sight(gateway, unheard(), texts, window)
         return sight, _question(self.pack, window, texts, self._notes(window, [], []))
 
     async def run(self, chapters: Sequence[int], listen: Emit) -> BookRead | Failed | Stopped:

@@ -17,7 +17,7 @@ from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.answers import EntriesAnswer, FilledEntry
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
-from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.events import Emit, Emitter, unheard
 from studio.pipeline.gateway import gateway_or_refusal
 from studio.pipeline.judging.placement import find_quote
 from studio.pipeline.locked_run import locked_run
@@ -69,7 +69,7 @@ class EntryFiller(OnNovel):
     def price(self, offered: Sequence[Suggestion]) -> FillingPrice:
         """Returns what `fill` would ask and cost at most; makes no call. StudioError (exit 2)
         without a model that reads."""
-        emit = Emitter(lambda event: None)
+        emit = unheard()
         gateway = self._gateway(emit)
         questions = BookQuestions(self.novel, gateway, emit)
         costs = [

@@ -24,7 +24,7 @@ from studio.pipeline.book_runs.chapter_windows import (
     longest_words,
     windows_of,
 )
-from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.events import Emit, Emitter, unheard
 from studio.pipeline.gateway import gateway_or_refusal
 from studio.pipeline.judging.placement import find_quote
 from studio.pipeline.locked_run import locked_run
@@ -78,7 +78,7 @@ class PromiseReader(OnNovel):
 
         StudioError (exit 2) without a model that reads, or if none of the chapters is in the book.
         """
-        emit = Emitter(lambda event: None)
+        emit = unheard()
         gateway = self._gateway(emit)
         texts = committed_texts(self.store, chapters)
         windows = windows_of(gateway.provider, texts)

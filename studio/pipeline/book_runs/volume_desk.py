@@ -12,7 +12,7 @@ from studio.messages import said
 from studio.pipeline.beginning.start import Start
 from studio.pipeline.beginning.steps import OTHERWISE, as_proposed, title_of_step
 from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
-from studio.pipeline.events import DecisionRequired, Emit, Emitter
+from studio.pipeline.events import DecisionRequired, Emit, Emitter, unheard
 from studio.pipeline.gateway import gateway_if_any
 from studio.pipeline.locked_run import RunLog
 from studio.pipeline.novel import OnNovel
@@ -47,8 +47,7 @@ class VolumeDesk(OnNovel):
         StudioError 2 without a model that can plan, while a chapter is in work or another question
         open.
         """
-        emit = Emitter(lambda event: None)
-        architect = self._architect(self.novel.gateway_for(emit), emit)
+        architect = self._architect(self.novel.gateway_for(unheard()), unheard())
         order = self._once_more(order)
         return architect.estimate(self._volume(order), order)
 
@@ -57,11 +56,10 @@ class VolumeDesk(OnNovel):
         of its beginning or a volume's plan; None where no model can make one. Makes no call."""
         if question.kind == "start":
             return self._start().estimate_another(question)
-        emit = Emitter(lambda event: None)
-        gateway = gateway_if_any(self.novel.gateway_for, emit)
+        gateway = gateway_if_any(self.novel.gateway_for, unheard())
         wish = {"wish": "", "before": as_proposed(self.store, shown_pieces(question))}
         order = _order_once_more(VolumeOrder(), {**question.data, OTHERWISE: wish})
-        architect = self._architect(gateway, emit)
+        architect = self._architect(gateway, unheard())
         return architect.estimate_another(int(question.data["volume"]), order)
 
     def price_of_next(self, question: Decision) -> str:
@@ -88,14 +86,12 @@ class VolumeDesk(OnNovel):
         return self._start().price_of_sample(sample)
 
     def _start(self) -> Start:
-        emit = Emitter(lambda event: None)
-        gateway = gateway_if_any(self.novel.gateway_for, emit)
-        return Start(self.novel.ready(), gateway, emit)
+        gateway = gateway_if_any(self.novel.gateway_for, unheard())
+        return Start(self.novel.ready(), gateway, unheard())
 
     def usual_count(self) -> int:
         """Returns how many chapters a plan has where nobody says how many."""
-        emit = Emitter(lambda event: None)
-        return self._architect(None, emit).usual_count(volume_to_plan(self.store))
+        return self._architect(None, unheard()).usual_count(volume_to_plan(self.store))
 
     async def plan(self, order: VolumeOrder, listen: Emit) -> Outcome:
         """Plans a volume and ends with the question about the proposal. Never raises for an
@@ -109,7 +105,7 @@ class VolumeDesk(OnNovel):
         """Returns what the judge's part in `review` will cost, None where nobody is asked; makes no
         call. StudioError as `review` refuses."""
         figures = self._close().figures()
-        return self._reading(Emitter(lambda event: None)).estimate(figures)
+        return self._reading(unheard()).estimate(figures)
 
     async def review(self, mode: ReviewMode, listen: Emit) -> VolumeReview | Failed | Stopped:
         """Looks back on the volume: code counts, the judge explains, and what can be tidied is

@@ -30,7 +30,7 @@ from studio.pipeline.drafting.prewriter import (
     with_brief,
 )
 from studio.pipeline.drafting.scene_plans import has_breaks, scene_specs
-from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.events import Emit, Emitter, unheard
 from studio.pipeline.gateway import gateway_or_refusal
 from studio.pipeline.locked_run import RunLog, forget_failure
 from studio.pipeline.novel import OnNovel
@@ -314,8 +314,8 @@ class PassageWriter(OnNovel):
 
         StudioError (exit 2): no such passage, one that is locked, or no suitable model.
         """
-        gateway = self._gateway(Emitter(lambda event: None))
-        work, passage = self._work(order, gateway, Emitter(lambda event: None))
+        gateway = self._gateway(unheard())
+        work, passage = self._work(order, gateway, unheard())
         question = passage_question(work, passage, order, 1)
         requests = [work.agents.request(question)]
         if _is_briefed(work.run, passage, order):
@@ -331,8 +331,7 @@ class PassageWriter(OnNovel):
     def ahead(self, order: PassageOrder) -> tuple[Sight, Question]:
         """Returns the first call that an order would make now: for the brief if one comes first
         and is not written yet, else the drafter's. Makes no call; StudioError as in `price`."""
-        emit = Emitter(lambda event: None)
-        work, passage = self._work(order, self._gateway(emit), emit)
+        work, passage = self._work(order, self._gateway(unheard()), unheard())
         question = passage_question(work, passage, order, self._versions_so_far(passage, order) + 1)
         if not _is_briefed(work.run, passage, order):
             return work, question

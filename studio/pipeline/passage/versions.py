@@ -20,7 +20,7 @@ from studio.messages import said
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.events import Emit, unheard
 from studio.pipeline.novel import Novel, OnNovel
 from studio.pipeline.opening import plan_of, refuse_other_work
 from studio.pipeline.orchestrator import begin
@@ -335,7 +335,7 @@ def open_for_review(
         gateway=None,
         contract=plan_of(store, chapter, novel.settings.novel.language),
         checkpoint=store.checkpoint(),
-        emit=Emitter(lambda event: None),
+        emit=unheard(),
         lock=held.lock,
     )
     begin(run, WriteOrder(chapter=chapter, again=True), text.sha256, text.text)

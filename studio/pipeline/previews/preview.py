@@ -26,7 +26,7 @@ from studio.pipeline.book_runs.continuity_checking import ContinuityReader
 from studio.pipeline.chapter.scene_in_progress import UNKNOWN_TARGET, waiting_decision, with_prices
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scene_plans import planned_length, scene_specs
-from studio.pipeline.events import Emitter
+from studio.pipeline.events import unheard
 from studio.pipeline.gateway import gateway_to_look
 from studio.pipeline.novel import Novel, OnNovel
 from studio.pipeline.opening import plan_of
@@ -290,7 +290,7 @@ class Previews(OnNovel):
             gateway=self._gateway,
             contract=contract,
             checkpoint=checkpoint,
-            emit=Emitter(lambda event: None),
+            emit=unheard(),
             text=text,
         )
         return Sight(view, PromptBlocks(store, contract, self.pack))

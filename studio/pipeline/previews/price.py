@@ -21,7 +21,7 @@ from studio.pipeline.drafting.scene_plans import (
     scenes_needed,
     to_be_planned,
 )
-from studio.pipeline.events import Emitter
+from studio.pipeline.events import unheard
 from studio.pipeline.previews.agent_previews import (
     Ahead,
     draft_question,
@@ -136,7 +136,7 @@ def _drafting_again(work: Sight, question: Decision, scenes: tuple[int, ...] = (
     """Returns what drafting these scenes again, or all, and reading the chapter after it costs; the
     gate has it drafted by the deep model."""
     view = copy(work.run)
-    view.emit = Emitter(lambda event: None)  # what a price leaves out is no news
+    view.emit = unheard()  # what a price leaves out is no news
     lap = view.lap + 1
     revision = Revision(number=lap, scenes=scenes, deep=question.kind == "gate")
     view.checkpoint = view.checkpoint.copy_with(laps=lap, revision=revision)
