@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from studio.chapter_names import label_of
@@ -141,30 +142,17 @@ class Planning:
         self._plans.label(chapter, words)
         return chapter
 
-    @performs("outline.up")
-    async def move_up(self) -> None:
-        """Moves the marked chapter one place up."""
-        await self._on_marked(self._plans.step, -1)
-
-    @performs("outline.down")
-    async def move_down(self) -> None:
-        """Moves the marked chapter one place down."""
-        await self._on_marked(self._plans.step, 1)
-
-    @performs("outline.split")
-    async def split(self) -> None:
-        """Splits the marked chapter in two."""
-        await self._on_marked(self._plans.split)
-
-    @performs("outline.join")
-    async def join(self) -> None:
-        """Merges the marked chapter with the next."""
-        await self._on_marked(self._plans.merge)
-
-    @performs("outline.remove")
-    async def take_out(self) -> None:
-        """Removes the marked chapter from the plan."""
-        await self._on_marked(self._plans.take_out)
+    @performs("outline.up", Plans.step, -1)
+    @performs("outline.down", Plans.step, 1)
+    @performs("outline.split", Plans.split)
+    @performs("outline.join", Plans.merge)
+    @performs("outline.remove", Plans.take_out)
+    async def change_marked(self, work: Callable[..., int], *more: object) -> None:
+        """Moves the marked chapter, splits it in two, merges it with the next or takes it out of
+        the plan."""
+        chapter = self._marked_chapter()
+        if chapter is not None:
+            await self._change(partial(work, self._plans), chapter, *more)
 
     @performs("outline.undo")
     async def undo(self) -> None:
@@ -183,11 +171,6 @@ class Planning:
             self._desk.studio.say(_("Choose a chapter in the outline first."))
             return None
         return place.chapter
-
-    async def _on_marked(self, work: Callable[..., int], *more: object) -> None:
-        chapter = self._marked_chapter()
-        if chapter is not None:
-            await self._change(work, chapter, *more)
 
     async def _change(self, work: Callable[..., int], *args: object) -> None:
         """Changes the plans, shows the chapter concerned, and says how to undo the change."""
