@@ -114,7 +114,7 @@ def said_of_left_out(change: PlainOp, reason: str, name_of: Callable[[str], str]
     path: `name_of` gives the name of an id."""
     words = change_by_names(change, name_of)
     return said(
-        "Left out of the story state: {entry}: {reason}.",
+        "The book does not take note of this: {entry}: {reason}.",
         entry=words,
         reason=reason_by_names(change, reason, name_of),
     )

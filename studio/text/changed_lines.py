@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 from unicodedata import east_asian_width
 
-from studio.text.diff import Change, ends_sentence, sentences_of
+from studio.text.diff import Change, diff_to_read, ends_sentence, sentences_of
 
 Mark = Literal[" ", "-", "+", "~"]
 """The kind of a line: unchanged, removed, added, or changed within."""
@@ -36,6 +37,20 @@ def changed_lines(changes: Iterable[Change]) -> list[ChangedLine]:
             laid.append(ChangedLine(" ", []))
         laid += _of_passage(passage)
     return laid
+
+
+def changed_list(old: Sequence[str], new: Sequence[str], language: str) -> Iterator[ChangedLine]:
+    """Yields the entries of a list as they were and as they are, each of them a line: one that
+    stays neither goes nor comes."""
+    for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            yield from (ChangedLine(" ", [Change("same", entry)]) for entry in old[i:j])
+        elif j - i == m - k:
+            for was, now in zip(old[i:j], new[k:m], strict=True):
+                yield from changed_lines(diff_to_read(was, now, language))
+        else:
+            yield from (ChangedLine("-", [Change("removed", entry)]) for entry in old[i:j])
+            yield from (ChangedLine("+", [Change("added", entry)]) for entry in new[k:m])
 
 
 def put_in_brackets(was: str, now: str) -> str:

@@ -116,7 +116,7 @@ def test_orders_in_a_manuscript_change_no_file_no_setting_and_no_verdict(tmp_pat
     assert [d.type for d in sheet.directives] == ["filter-word-removal"]
     entries = [entry for kind in desk.store.state().tree.values() for entry in kind.values()]
     assert [*map(set, entries)] in ([], [{"last_seen"}])  # what code sees for itself, and no more
-    assert ran.warnings.count("Left out of the story state") >= 2
+    assert ran.warnings.count("The book does not take note of this") >= 2
     assert any("base_url" in warning for warning in desk.session().warnings)
     assert desk.session().settings.provider.anthropic.base_url == server.url
     assert_invariants(desk.folder, [own.read_bytes()])

@@ -318,3 +318,14 @@ async def test_a_key_pressed_twice_asks_once_for_her_wish(
         await studio.until(lambda: not isinstance(studio.app.screen, Ask), "its end")
         await studio.pilot.pause(0.1)
         assert isinstance(studio.app.screen, FormScreen)
+
+
+async def test_what_stays_of_a_field_neither_goes_nor_comes(book: Path) -> None:
+    """Met: her own sentence below − and once more below +."""
+    answer = {**ANSWER, "happens": ["Mara finds the key", *ANSWER["happens"]]}
+    async with planning(book, Model(plan=Rule(value=answer))) as (_, studio):
+        await to_its_proposal(studio)
+        rows = [" ".join(row.split()) for row in studio.screen.splitlines()]
+        assert "+ Joss comes up the stairs." in rows
+        assert "Mara finds the key" in rows
+        assert not {"− Mara finds the key", "+ Mara finds the key"} & set(rows)

@@ -53,9 +53,9 @@ async def test_answers_and_keys_of_a_long_card_are_in_sight(
 def test_a_card_of_the_gate_leaves_out_what_its_sentence_says_and_no_shorter_note() -> None:
     """A note of a few words was left out where a longer one held them."""
     reasons = join(("The end is thin and the bell is late", "overall 3.7 of 5"), "; ")
-    told = said("The chapter can be better: {reasons}.", reasons=reasons)
+    sentence = said("The chapter can be better: {reasons}.", reasons=reasons)
     notes = ["The end is thin and the bell is late.", "The end is thin.", "The bell."]
-    question = QUESTION.model_copy(update={"kind": "gate", "rationale": told})
+    question = QUESTION.model_copy(update={"kind": "gate", "rationale": sentence})
     card = card_of(question.model_copy(update={"data": {"notes": notes}}))
     assert card.facts == ("The end is thin.", "The bell.")
 

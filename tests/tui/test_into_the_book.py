@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from studio.pipeline.outcome import Committed, Failed
+from studio.project.planning.plans import Plans
 from studio.session import Session
 from studio.story.checkpoint import CHANGED_SINCE, Checkpoint
 from studio.story.review.passage import PassagePlace
@@ -19,6 +20,7 @@ from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Confirm
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
+from studio.tui.screens.form import FormScreen
 from tests.fake_messages import Rule
 from tests.pipeline.flows import SETTINGS, Model, directive, judged, summarized, unrefined
 from tests.project.novels import put
@@ -142,6 +144,24 @@ async def test_what_could_not_be_done_on_the_way_is_asked_at_once_by_name(desk: 
         await studio.press("y")
         await in_the_book(studio)
         assert there.text() == before
+
+
+@pytest.mark.sweep
+async def test_then_the_cursor_is_on_the_chapter_that_comes_next(desk: OpenDesk) -> None:
+    """Met: it was in the text of the chapter, in which nothing can be done and p is dead."""
+    there = desk(Model(refine=unrefined))
+    Plans(there.store, "en").add("The Ledger", happens=["Mara counts the boats."])
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.press("w")
+        await studio.sees(DecisionScreen, "Take it into the book")
+        await studio.press("enter")
+        await in_the_book(studio)
+        await studio.until(lambda: studio.desk.state.pane == "outline", "the outline")
+        place = studio.desk.painter.outline_list.place
+        assert place is not None
+        assert place.chapter == 2
+        await studio.press("enter", "p")
+        await studio.sees(FormScreen)
 
 
 async def test_fixes_taken_together_are_named_in_the_question_once(desk: OpenDesk) -> None:

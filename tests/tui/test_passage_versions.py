@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
-from rich.cells import cell_len
 from textual.widgets import OptionList
 
 from studio.story.chapter import Chapter
@@ -443,14 +440,17 @@ def test_what_a_version_says_otherwise_leaves_room_and_shows_where_it_is_cut() -
     from studio.project.history.variations import NO_TEXT, Variation
     from studio.story.review.passage import PassagePlace
     from studio.tui.views.pages.version_columns import changes_rows
+    from studio.tui.views.prose.wrapping import wrap
 
     variation = Variation(file="", sha256=NO_TEXT, reason="", created_at="")
     words = "lost: " + " / ".join(["the green lorry on its good springs"] * 9)
-    version = PassageVersion(1, PassagePlace(1, 1, 1), variation, "", 0, ("changed: it", words))
-    first, last = ("".join(p.text for p in row) for row in changes_rows(version, 152))
-    assert first == "changed: it"
-    assert last == words[:151] + "…"
-    assert list(changes_rows(None, 152)) == []
-    korean = replace(version, changes=("없어진 것: " + "초록 트럭 " * 30,))
-    (row,) = changes_rows(korean, 152)
-    assert 150 <= cell_len("".join(phrase.text for phrase in row)) <= 152, "whatever it is about"
+    korean = "더해진 것: " + "서진은 저울을 한참 들여다보았다. " * 9
+    changes = ("changed: it", words, korean, "one", "two")
+    version = PassageVersion(1, PassagePlace(1, 1, 1), variation, "", 0, changes)
+    lines = ["".join(p.text for p in row) for row in changes_rows(version, 72)]
+    assert (lines[0], lines[3:]) == ("changed: it", ["and 2 more"])
+    for row, whole in zip(lines[1:3], (words, korean), strict=True):
+        assert row.endswith("…")
+        assert whole.startswith(row[:-1])
+        assert len(wrap(row, 72)) == 2
+    assert list(changes_rows(None, 72)) == []

@@ -267,7 +267,7 @@ def propose(
         made = [*made, *planner.keep_wish(number, fresh, direction, "\n".join(wishes))]
     rows = {"present": _plan_row(present), "proposed": _plan_row(proposed), "taken": taken}
     yield {"chapter": number, **cost.data, **rows}
-    _show_proposal(present, proposed)
+    _show_proposal(present, proposed, session.settings.novel.language)
     for sentence in made:
         output.say(sentence)
     undo_it = command("plan undo", project)
@@ -333,15 +333,17 @@ def _plan_row(plan: ChapterPlan) -> dict[str, object]:
     return {**row, "promises": promises, "introduces": introduces}
 
 
-def _show_proposal(present: ChapterPlan, proposed: ChapterPlan) -> None:
+def _show_proposal(present: ChapterPlan, proposed: ChapterPlan, language: str) -> None:
+    from studio.text.changed_lines import SIGNS, changed_list
+
     for name in _FIELDS:
         old, new = _lines_of(getattr(present, name)), _lines_of(getattr(proposed, name))
         if old == new:
             continue
         output.show(f"{heading(name)} ({name})", "strong")
-        for sign, words in (("-", old), ("+", new)):
-            for words_line in words:
-                output.say(f"  {sign} {output.one_line(words_line)}")
+        was, now = (list(map(output.one_line, side)) for side in (old, new))
+        for mark, steps in changed_list(was, now, language):
+            output.show(f"  {SIGNS[mark]} {''.join(step.text for step in steps)}")
 
 
 def _lines_of(value: str | int | tuple[Any, ...] | None) -> list[str]:

@@ -230,7 +230,7 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
     for sentence in readable(unfit):
         view.emit.warn(sentence)
     for sentence in readable(
-        said("Taken out of the story state: {path}.", path=people.called(path.partition(".")[2]))
+        said("The book no longer takes note of {path}.", path=people.called(path.partition(".")[2]))
         for path in _ends(accepted)
     ):
         view.emit.warn(sentence)

@@ -45,8 +45,8 @@ def rebuild_offer(gaps: Sequence[int]) -> str | None:
 def held_back_sentence(chapters: Sequence[int]) -> str:
     """Returns a sentence about the chapters of which changes were left out of the state."""
     return said(
-        "Left out of the story's state, because the text does not bear it out: something of"
-        " {chapters}. `studio rebuild {first}` reads a chapter again.",
+        "The text does not bear out everything that was noted of {chapters}, and the book takes no"
+        " note of the rest. `studio rebuild {first}` reads a chapter again.",
         chapters=chapters_named(chapters),
         first=chapters[0],
     )

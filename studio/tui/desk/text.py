@@ -142,7 +142,7 @@ def _broke_off(book: Book, now: Situation, inflight: int) -> Notice:
         sentence = _("Chapter {inflight} is in its review.", inflight=inflight)
     elif stage is PipelineStage.DRAFTED and inflight <= book.checkpoint.last_completed_chapter:
         sentence = _("Chapter {inflight} of the book is open again.", inflight=inflight)
-    offers = [("desk.write", _("Go on")), *_look(now), ("desk.discard", _("Discard"))]
+    offers = [("desk.write", _("Go on")), *_look(now)]
     if (question := book.in_progress) is not None:
         # Beside the keys there is no room for both, why it broke off and how far it came.
         sentence = translate(question.data.get("why") or question.rationale)

@@ -428,8 +428,8 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         listed_versions.display = bool(rows)
         listed_versions.update(contents(rows))
         self.query_one("#versions-title", Static).update(content(title))
-        two_rows = 2 * (self.size.width - _MARGIN)
-        note = (line(self._note, "quiet"), *changes_rows(version, two_rows))
+        says_otherwise = changes_rows(version, self.size.width - _MARGIN)
+        note = (line(self._note, "quiet"), *says_otherwise)
         self.query_one("#versions-note", Static).update(contents(note))
         row = self._row if version else None
         left = self.query_one("#versions-present", LinesView)

@@ -84,6 +84,14 @@ class _Bound(NamedTuple):
     """Whether the review's question was answered for her: another one tells something new."""
 
 
+def _go_to_next(desk: Desk) -> None:
+    """Puts the cursor on the chapter that comes next, beside the text that went into the book: in
+    that nothing can be done."""
+    chapters = desk.painter.outline_list
+    is_there = desk.state.book is not None and chapters.go_to(desk.state.book.next_chapter)
+    desk.go_to_pane("outline" if is_there else "text")
+
+
 class Decisions:
     """Asks each question once; only the writer answers it."""
 
@@ -166,7 +174,7 @@ class Decisions:
             words = _("Chapter {chapter} is in the book{badges}.", chapter=chapter, badges=badges)
             desk.studio.say(words)
             desk.go_to_tab("draft")
-            desk.go_to_pane("text")
+            _go_to_next(desk)
         elif isinstance(outcome, Paused):
             # She may have answered while the book was read: the run of her answer asks the rest.
             is_answered = outcome.decision.id == self._answered or self._run.began_at != begun

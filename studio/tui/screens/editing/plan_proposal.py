@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 from studio.i18n import _, translate
 from studio.pipeline.book_runs.waiting_plan import WaitingPlan, waiting_plan
 from studio.project.planning.chapter_plan import HEADINGS, heading
+from studio.text.changed_lines import SIGNS, Mark, changed_list
 from studio.text.safe import safe_text
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import asks, performs
@@ -53,6 +54,7 @@ class Accepted(NamedTuple):
     """Has the proposal wait no more, once what she takes is kept elsewhere."""
 
 
+_TONES: Mapping[Mark, Tone] = {"-": "bad", "+": "good", "~": "plain", " ": "quiet"}
 _MARGIN = 8
 """The columns that the sign of a line takes, and the edge of its row."""
 
@@ -221,15 +223,12 @@ class PlanProposal(StudioScreen, Screen[Accepted | None]):
         ticked = key in self._ticks
         words = [Phrase(f"{'✓' if ticked else ' '} "), Phrase(heading(key), "strong")]
         width = max(NARROWEST, self.query_one(OptionList).scrollable_content_region.width - _MARGIN)
-        sides: tuple[tuple[str, FormValues, Tone], ...] = (
-            ("-", self._before, "bad"),
-            ("+", self._after, "good"),
-        )
-        for sign, values, tone in sides:
-            for line in values[key].splitlines():
-                rows = wrap(safe_text(line), width) or [""]
-                whole = f"\n{'':6}".join(row.rstrip() for row in rows)
-                words += [Phrase(f"\n    {sign} "), Phrase(whole, tone if ticked else "quiet")]
+        sides = (self._before[key].splitlines(), self._after[key].splitlines())
+        for mark, pieces in changed_list(*sides, self._session.settings.novel.language):
+            sign = mark if self.studio.ascii_only else SIGNS[mark]
+            rows = wrap(safe_text("".join(piece.text for piece in pieces)), width) or [""]
+            whole = f"\n{'':6}".join(row.rstrip() for row in rows)
+            words += [Phrase(f"\n    {sign} "), Phrase(whole, _TONES[mark] if ticked else "quiet")]
         return content(tuple(words), keep_newlines=True)
 
     def on_resize(self, event: Resize) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from rich.cells import cell_len, set_cell_size
-
 from studio.i18n import _, translate
 from studio.story.chapter import split_paragraphs
 from studio.text.prose.answer import first_words
+from studio.tui.views.prose.wrapping import wrap
 from studio.tui.views.words import Line, Phrase, Tone, line
 
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from studio.text.diff import Change, ChangeKind
     from studio.text.prose.sentence_choice import ChosenText, SentenceRow
 
+_MOST_CHANGES = 3
 _MOST_ROWS = 5
 """The most versions that are listed at once, around the one that is shown."""
 
@@ -35,12 +35,16 @@ def column(
     return tuple(_rows(split_paragraphs(text), row, marked, plain, changes))
 
 
-def changes_rows(version: PassageVersion | None, cells: int) -> Iterator[Line]:
-    """Yields what a version says otherwise than the passage, each in so many cells: the rest is
-    told by its marks in both texts, which need the room."""
-    for words in version.changes if version is not None else ():
-        row = _flat(translate(words))
-        yield line(row if cell_len(row) <= cells else f"{set_cell_size(row, cells - 1)}…", "warn")
+def changes_rows(version: PassageVersion | None, width: int) -> Iterator[Line]:
+    """Yields what a version says otherwise than the passage, of three changes at most two rows
+    each: the rest is told by its marks in both texts, which need the room."""
+    changes = version.changes if version is not None else ()
+    for words in changes[:_MOST_CHANGES]:
+        rows = wrap(" ".join(translate(words).split()), width)
+        shown_rows = "".join(rows[:2]).rstrip()
+        yield line(f"{shown_rows[:-1]}…" if len(rows) > 2 else shown_rows, "warn")
+    if (more := len(changes) - _MOST_CHANGES) > 0:
+        yield line(_("and {more} more", more=more), "warn")
 
 
 class MarkedTexts(NamedTuple):
