@@ -67,7 +67,7 @@ class StoryAt:
         facts = author_facts(self._store, self.bible)
         tree = self.ids.join(self.state_before.tree)
         tree = with_facts(tree, facts, self.chapter, self._increments)
-        return self.state_before.model_copy(update=dict(tree))
+        return self.state_before.copy_with(**dict(tree))
 
     def _increments(self) -> Iterator[tuple[int, StateOp]]:
         """Yields what earlier chapters add to numbers, by the entries that are meant."""

@@ -232,7 +232,7 @@ def _mentions(
 ) -> Iterator[tuple[str, str]]:
     """Yields slug and reason of everything that is named, in order of the first mention. Whom only
     the list of what must not happen names is not described: he is not to be there."""
-    plan = plan_words(contract.model_copy(update={"must_not": ()}))
+    plan = plan_words(contract.copy_with(must_not=()))
     for slug in finder.slugs_in(plan):
         yield slug, said("mention in contract")
     slugs = {match[0] for match in _LONG_SLUG.finditer(plan)}

@@ -179,7 +179,7 @@ def leave(store: ProjectStore, suggestion: Suggestion) -> None:
     with ProjectLock(store.layout.folder):
         chosen = store.suggestions()
         refused = tuple(sorted({*chosen.refused, suggestion.name}))
-        data = to_bytes(chosen.model_copy(update={"refused": refused}))
+        data = to_bytes(chosen.copy_with(refused=refused))
         replace(store, places.SUGGESTIONS, data, Reason.NOT_OFFERED)
         if suggestion.note is not None:
             drop_waiting(store, suggestion.note)

@@ -100,7 +100,7 @@ def add_promise(
             )
         promise = Promise(id=promise_id, description=about.strip(), due=due, characters=characters)
         book = store.foreshadowing()
-        longer = book.model_copy(update={"promises": (*book.promises, promise)})
+        longer = book.copy_with(promises=(*book.promises, promise))
         replace(store, places.FORESHADOWING, to_bytes(longer), Reason.PROMISE_ADDED)
     return promise
 
@@ -134,7 +134,7 @@ def settle(
         op = _event(store, number, promise_id, ACTION_OF[kind], quote, reason)
         delta = entry.delta()
         others = tuple(o for o in delta.ops if (o.op, o.path) != ("foreshadow", promise_id))
-        delta = delta.model_copy(update={"ops": (*others, op)})
+        delta = delta.copy_with(ops=(*others, op))
         _is_possible(store, delta, op, kind)
         fresh = Unstaged.of(store, SETTLED, delta)
         volume = checkpoint.current_volume
@@ -207,13 +207,13 @@ def merge(
         if one.id in new:
             earlier = offers[one.id]
             every = (*earlier.events, *one.events)
-            offers[one.id] = earlier.model_copy(update={"events": every})
+            offers[one.id] = earlier.copy_with(events=every)
         elif one.is_new and not _is_among(first, begun):
             offers[one.id] = one
             new.add(one.id)
         elif not one.is_new and (one.id, first.chapter) not in refusals:
             offers.setdefault(one.key, one)
-    return before.model_copy(update={"proposals": tuple(_sound(store, offers.values()))})
+    return before.copy_with(proposals=tuple(_sound(store, offers.values())))
 
 
 def keep_proposals(store: ProjectStore, document: PromiseProposals) -> None:
@@ -267,7 +267,7 @@ def _drop(
         document = store.promise_proposals()
         rest = tuple(one for one in document.proposals if one.key != proposal.key)
         changes = {"proposals": rest, "refused": (*document.refused, *refused)}
-        keep_proposals(store, document.model_copy(update=changes))
+        keep_proposals(store, document.copy_with(**changes))
 
 
 def _where_planted(
@@ -299,7 +299,7 @@ def _sound(store: ProjectStore, proposals: Iterable[PromiseProposal]) -> Iterato
             continue
         events = tuple(_possible(one.events, own, chapter))
         if events and (own is not None or events[0].kind == "planted"):
-            yield one.model_copy(update={"events": events})
+            yield one.copy_with(events=events)
 
 
 def _possible(

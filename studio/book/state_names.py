@@ -84,7 +84,7 @@ def move(op: StateOp, moves: Mapping[tuple[str, str], str]) -> StateOp:
     category, _, rest = op.path.partition(".")
     id_, dot, field = rest.partition(".")
     slug = moves.get((category, id_))
-    return op if slug is None else op.model_copy(update={"path": f"{category}.{slug}{dot}{field}"})
+    return op if slug is None else op.copy_with(path=f"{category}.{slug}{dot}{field}")
 
 
 def names_in(tree: Tree) -> dict[tuple[str, str], str]:

@@ -127,7 +127,7 @@ def for_platform(
     """
     platform = platform_named(name) if name else platform_in_use(store, settings.novel.language)
     if spacing is not None:
-        platform = platform.model_copy(update={"spacing": spacing})
+        platform = platform.copy_with(spacing=spacing)
     numbers = chapters_to_export(spec, store)
     return platform, [
         _make(store, settings, platform, number, len(numbers) > 1) for number in numbers

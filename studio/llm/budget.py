@@ -202,14 +202,12 @@ class Account:
         if cost is None and entry.reserved_usd is not None:
             return
         self._journal.settle(
-            entry.model_copy(
-                update={
-                    "event": "settle",
-                    "ts": self._clock().isoformat(),
-                    "usd": cost,
-                    "usage": usage,
-                    "settled_by": source,
-                }
+            entry.copy_with(
+                event="settle",
+                ts=self._clock().isoformat(),
+                usd=cost,
+                usage=usage,
+                settled_by=source,
             )
         )
 
@@ -264,7 +262,7 @@ class Account:
         prompt = usage.input_tokens
         if prompt is None:
             prompt = round(prompt_estimate(self._provider, request) * share)
-        return usage.model_copy(update={"input_tokens": prompt, "output_tokens": tokens})
+        return usage.copy_with(input_tokens=prompt, output_tokens=tokens)
 
     def _cost_so_far(self, reserve: UsageEntry, usage: Usage) -> float | None:
         worst = reserve.reserved_usd
@@ -279,14 +277,8 @@ class Account:
         source: Literal["stopped"] | None = None,
     ) -> None:
         """Logs the end of an attempt and notifies the listeners."""
-        entry = reserve.model_copy(
-            update={
-                "event": "settle",
-                "ts": self._clock().isoformat(),
-                "usd": cost,
-                "usage": usage,
-                "settled_by": source,
-            }
+        entry = reserve.copy_with(
+            event="settle", ts=self._clock().isoformat(), usd=cost, usage=usage, settled_by=source
         )
         self._journal.settle(entry)
         self._add(entry)
@@ -356,13 +348,9 @@ class Account:
         if usage.output_tokens is not None or not received:
             return usage
         prompt = usage.input_tokens
-        return usage.model_copy(
-            update={
-                "input_tokens": prompt_estimate(self._provider, request)
-                if prompt is None
-                else prompt,
-                "output_tokens": self._provider.estimate_tokens(received),
-            }
+        return usage.copy_with(
+            input_tokens=prompt_estimate(self._provider, request) if prompt is None else prompt,
+            output_tokens=self._provider.estimate_tokens(received),
         )
 
     def _is_plausible(self, request: Request, usage: Usage) -> bool:

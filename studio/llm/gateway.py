@@ -222,13 +222,11 @@ class Gateway:
         self._warn_of_losses(request, value, second, faults)
         # The mended answer is also kept under the request's own id, where it is looked up after a
         # crash.
-        mended = second.model_copy(
-            update={
-                "id": request.generation_id,
-                "request_sha256": request.sha256,
-                "messages": request.messages,
-                "attempts": first.attempts + second.attempts,
-            }
+        mended = second.copy_with(
+            id=request.generation_id,
+            request_sha256=request.sha256,
+            messages=request.messages,
+            attempts=first.attempts + second.attempts,
         )
         return value, self._shelf.keep(mended)
 

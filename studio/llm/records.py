@@ -113,7 +113,7 @@ class Shelf:
         full disk does not forbid the call."""
         with suppress(StudioError):
             asked = {"id": f"{record.id}{_ASKED}", "finish_reason": UNANSWERED}
-            self._journal.begin(record.model_copy(update=asked))
+            self._journal.begin(record.copy_with(**asked))
 
     def end(self, generation_id: str) -> None:
         """Withdraws what was about to be asked: the call has ended, and its own record says how."""
@@ -130,7 +130,7 @@ class Shelf:
         cost = {"total_usage": entry.usage, "cost_usd": entry.usd} if entry is not None else {}
         came = {"generated_text": self._journal.received(generation_id)}
         ending = {"id": generation_id, "finish_reason": KILLED, **came, **cost}
-        self.put_aside(record.model_copy(update=ending))
+        self.put_aside(record.copy_with(**ending))
         self.end(generation_id)
 
     def put_aside(self, record: CallRecord) -> CallRecord:
@@ -138,6 +138,6 @@ class Shelf:
         number = 1
         while self._journal.recall(f"{record.id}-failed{number}") is not None:
             number += 1
-        failed_record = record.model_copy(update={"id": f"{record.id}-failed{number}"})
+        failed_record = record.copy_with(id=f"{record.id}-failed{number}")
         self._journal.keep(failed_record)
         return failed_record

@@ -74,20 +74,18 @@ def _conclude(
     every = (*before, last)
     usages = [record.total_usage for record in every]
     costs = [record.cost_usd for record in every]
-    return last.model_copy(
-        update={
-            "id": request.generation_id,
-            "request_sha256": request.sha256,
-            "created_at": every[0].created_at,
-            "tool_calls": tuple(tool_calls),
-            "step_count": len(every),
-            "steps_exceeded": len(every) >= request.steps,
-            "total_usage": _sum(usages),
-            "cost_usd": None if None in costs else sum(cost or 0.0 for cost in costs),
-            "duration_ms": sum(record.duration_ms for record in every),
-            "attempts": sum(record.attempts for record in every),
-            "reasoning": "\n\n".join(r.reasoning for r in every if r.reasoning) or None,
-        }
+    return last.copy_with(
+        id=request.generation_id,
+        request_sha256=request.sha256,
+        created_at=every[0].created_at,
+        tool_calls=tuple(tool_calls),
+        step_count=len(every),
+        steps_exceeded=len(every) >= request.steps,
+        total_usage=_sum(usages),
+        cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
+        duration_ms=sum(record.duration_ms for record in every),
+        attempts=sum(record.attempts for record in every),
+        reasoning="\n\n".join(r.reasoning for r in every if r.reasoning) or None,
     )
 
 

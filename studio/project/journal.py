@@ -73,7 +73,7 @@ def pack_records(root: Root, chapter: int, records: Iterable[CallRecord]) -> Non
     lines = dict(_lines(old or b""))
     added = []
     for record in records:
-        lines[record.id] = encode_line(to_jsonable(record.model_copy(update=GONE)))
+        lines[record.id] = encode_line(to_jsonable(record.copy_with(**GONE)))
         added.append(record.id)
     if not added:
         return
@@ -131,7 +131,7 @@ class CallJournal:
         if renumberings is None:
             return record
         now = renumberings.since(record.created_at)(record.chapter)
-        return record.model_copy(update={"chapter": now if isinstance(now, int) else None})
+        return record.copy_with(chapter=now if isinstance(now, int) else None)
 
     def keep(self, record: CallRecord) -> None:
         """Records a finished call permanently (logs/generations/{id}.json)."""

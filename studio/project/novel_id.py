@@ -137,12 +137,12 @@ def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
     known = None if anew and carried is None else novel_id(root, state)
     name = known or secrets.token_hex(16)
     _SEEN[root.path, state] = here, name
-    here = here.model_copy(update={"carries_id": name == carried})
+    here = here.copy_with(carries_id=name == carried)
     _note_place(state, name, here, inherits=carried is None and not anew)
     if known is None:
         for other, place in _ids_at(state, here).items():
             if other != name:  # it was deleted: this has its place
-                _keep(state, other, place.model_copy(update={"inode": 0}))
+                _keep(state, other, place.copy_with(inode=0))
     if name == carried:
         return name
     expected = root.sha(places.NOVEL_ID)
@@ -153,7 +153,7 @@ def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
     except StudioError:
         return name
     there = _read_place(state, name) or here
-    _keep(state, name, there.model_copy(update={"carries_id": True}))
+    _keep(state, name, there.copy_with(carries_id=True))
     return name
 
 
@@ -165,7 +165,7 @@ def _note_place(state: Path, name: str, here: NovelFolder, *, inherits: bool) ->
         before = _path_if_unclaimed(state, here), next(iter(_ids_at(state, here)), None)
     else:
         before = (there.before_ids, there.took_place_of) if there else (None, None)
-    now = here.model_copy(update=dict(zip(("before_ids", "took_place_of"), before, strict=True)))
+    now = here.copy_with(**dict(zip(("before_ids", "took_place_of"), before, strict=True)))
     if there != now:
         _keep(state, name, now)
 
@@ -177,7 +177,7 @@ def _id_of_vanished(root: Root, state: Path) -> str:
     here, known = _SEEN[root.path, state]
     name = known or secrets.token_hex(16)
     if known is None:
-        _keep(state, name, here.model_copy(update={"carries_id": False}))
+        _keep(state, name, here.copy_with(carries_id=False))
         _SEEN[root.path, state] = here, name
     return name
 

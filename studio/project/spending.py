@@ -334,7 +334,7 @@ def _in_todays_number(entry: UsageEntry, numbers: Numbers | None) -> UsageEntry:
     now = numbers(entry.chapter)
     if now == entry.chapter:
         return entry
-    return entry.model_copy(update={"chapter": now if isinstance(now, int) else None})
+    return entry.copy_with(chapter=now if isinstance(now, int) else None)
 
 
 def _bytes(sums: Spendings) -> bytes:

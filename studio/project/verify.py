@@ -608,7 +608,7 @@ def promises_follow_from_the_changelog(store: ProjectStore) -> Iterator[Finding]
         yield damage(places.FORESHADOWING, error)
         return
     events = [
-        delta.model_copy(update={"ops": tuple(op for op in delta.ops if op.op == "foreshadow")})
+        delta.copy_with(ops=tuple(op for op in delta.ops if op.op == "foreshadow"))
         for delta in accept_ops(StoryState().tree, deltas)
     ]
     derived = refold(book, Foreshadowing(), {promise.id for promise in book.promises}, events)

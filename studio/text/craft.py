@@ -148,4 +148,4 @@ def profile_of_rules(profile: StyleProfile) -> StyleProfile:
     rules: dict[str, object] = {name: without_remarks(getattr(profile, name)) for name in lines}
     for name in ("imagery", "do", "avoid"):
         rules[name] = tuple(filter(None, map(without_remarks, getattr(profile, name))))
-    return profile.model_copy(update=rules)
+    return profile.copy_with(**rules)

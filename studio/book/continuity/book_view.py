@@ -165,7 +165,7 @@ class BookView:
         if not moves:
             return deltas
         return {
-            number: delta.model_copy(update={"ops": tuple(move(op, moves) for op in delta.ops)})
+            number: delta.copy_with(ops=tuple(move(op, moves) for op in delta.ops))
             for number, delta in deltas.items()
         }
 
@@ -368,9 +368,7 @@ class BookView:
         address = (paragraph.scene, paragraph.number)
         own = (p for p in text.paragraphs if (p.scene, p.number) == address) if text else iter(())
         original = next(own, None)
-        return place.model_copy(
-            update={"paragraph_sha256": sha256_of(original.text) if original else None}
-        )
+        return place.copy_with(paragraph_sha256=sha256_of(original.text) if original else None)
 
 
 def evidence_of(chapter: int, paragraph: Paragraph, span: Span) -> Evidence:

@@ -173,7 +173,7 @@ def put_waiver(
         until_chapter=until_chapter,
         created_at=now(),
     )
-    more = waivers.model_copy(update={"facts": (*waivers.facts, waiver)})
+    more = waivers.copy_with(facts=(*waivers.facts, waiver))
     replace(store, places.WAIVERS, to_bytes(more), Reason.FINDING_MEANT)
     return waiver
 
@@ -189,7 +189,7 @@ def lift_fact(store: ProjectStore, waiver_id: str) -> FactWaiver:
                 said("`studio waivers` lists them."),
             )
         rest = tuple(w for w in waivers.facts if w.id != waiver_id)
-        fewer = waivers.model_copy(update={"facts": rest})
+        fewer = waivers.copy_with(facts=rest)
         replace(store, places.WAIVERS, to_bytes(fewer), Reason.WAIVER_TAKEN_BACK)
         return waiver
 

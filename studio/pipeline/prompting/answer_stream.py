@@ -315,7 +315,7 @@ def replay(record: CallRecord) -> list[Event]:
     events = list(_events(record))
     times = _times(record, len(events))
     return [
-        event.model_copy(update={"seq": number, "ts": ts, "chapter": record.chapter})
+        event.copy_with(seq=number, ts=ts, chapter=record.chapter)
         for number, (event, ts) in enumerate(zip(events, times, strict=True), start=1)
     ]
 

@@ -182,7 +182,7 @@ class StoryAsDecided(StoryAt):
             category: dict(self._in_force(entries)) if category != PROMISES else entries
             for category, entries in state.tree.items()
         }
-        return state.model_copy(update=tree)
+        return state.copy_with(**tree)
 
     def _in_force(self, entries: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         for slug, value in entries.items():

@@ -38,7 +38,7 @@ def held_here(work: Sight, passage: tuple[Paragraph, ...], scene: SceneSpec | No
         return is_own and len(here) >= _FEWEST and share_of(units, there) >= _HELD
 
     # What is there for the senses only is no event of the passage.
-    own = (scene.model_copy(update={"sensory_anchors": ()}),) if scene is not None else ()
+    own = (scene.copy_with(sensory_anchors=()),) if scene is not None else ()
     sentences = dict.fromkeys(plan_sentences(view.contract, own))
     plan = [f"- {words}" for words in sentences if is_held(words)]
     occasion = Occasion(number, agent=DRAFTER)

@@ -308,7 +308,7 @@ def _scene_rows(
     of_all = {"Point of view": name_of(contract.pov), "Place": name_of(contract.location)}
     without = {} if with_manner else _MANNER
     for scene in contract.scenes:
-        rows = _own_rows(scene.model_copy(update=without), name_of, memory, pack)
+        rows = _own_rows(scene.copy_with(**without), name_of, memory, pack)
         own = [(label, " / ".join(words.splitlines())) for label, words in rows if words]
         pieces = [
             words if label == "What happens" else _within_a_line(pack.labelled(label, words))

@@ -608,7 +608,7 @@ def _ids_in(text: str, finder: NameFinder, bible: Bible) -> Iterator[tuple[str, 
 
 def _what_happens(plan: ChapterContract) -> str:
     """Returns all sentences of a plan but what must not happen."""
-    return plan_words(plan.model_copy(update={"must_not": ()}))
+    return plan_words(plan.copy_with(must_not=()))
 
 
 def _latest(story: StoryAt, present: set[str]) -> list[SelectedEntry]:

@@ -70,9 +70,7 @@ def keep_passage(store: ProjectStore, chapter: int, place: PassagePlace) -> Pass
             quote=passage_text(passage)[:_QUOTED],
             created_at=now(),
         )
-        _write(
-            store, locks.model_copy(update={"locks": (*locks.locks, lock)}), Reason.PASSAGE_LOCKED
-        )
+        _write(store, locks.copy_with(locks=(*locks.locks, lock)), Reason.PASSAGE_LOCKED)
     return lock
 
 
@@ -113,7 +111,7 @@ def drop_lock(store: ProjectStore, lock_id: str) -> PassageLock:
                 said("`studio keep list` shows all."),
             )
         others = tuple(one for one in locks.locks if one is not lock)
-        _write(store, locks.model_copy(update={"locks": others}), Reason.PASSAGE_FREE)
+        _write(store, locks.copy_with(locks=others), Reason.PASSAGE_FREE)
     return lock
 
 

@@ -58,4 +58,4 @@ def file_back(store: ProjectStore, staged: Staging) -> None:
     for proposal in (p for p in sheet.proposals if not p.is_line_edit):
         path = store.layout.proposal(proposal.id)
         store.root.write(path, to_bytes(proposal), expected=store.root.sha(path))
-    staged.put_sheet(sheet.model_copy(update={"proposals": ()}))
+    staged.put_sheet(sheet.copy_with(proposals=()))

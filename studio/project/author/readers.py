@@ -56,16 +56,14 @@ def add_comment(
     fresh = ReaderComment(source=source.strip(), at=(day or date.today()).isoformat(), text=words)
     with ProjectLock(store.layout.folder):
         on_file = store.reader_comments(number)
-        return _put(
-            store, number, on_file.model_copy(update={"comments": (*on_file.comments, fresh)})
-        )
+        return _put(store, number, on_file.copy_with(comments=(*on_file.comments, fresh)))
 
 
 def show_to_planners(store: ProjectStore, number: int, are_shown: bool) -> ReaderComments:
     """Says whether planners see the comments on a chapter; StudioError as above."""
     with ProjectLock(store.layout.folder):
         on_file = store.reader_comments(number)
-        return _put(store, number, on_file.model_copy(update={"planners": are_shown}))
+        return _put(store, number, on_file.copy_with(planners=are_shown))
 
 
 def comments_for_planners(store: ProjectStore, pack: LanguagePack | None = None) -> str:

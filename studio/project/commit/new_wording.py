@@ -46,9 +46,7 @@ def accept_edit(store: ProjectStore, lock: ProjectLock, chapter: int) -> CommitR
     path, made_from = store.layout.chapter(chapter), entry.source_sha256
     store.history.keep(path, text.text.encode(), Reason.EDITED_BY_HAND, builder.commit_id)
     changes = log.ChangelogFile(store.root).read_trusted()
-    delta = entry.delta().model_copy(
-        update={"source_sha256": text.sha256, "made_from_sha256": made_from}
-    )
+    delta = entry.delta().copy_with(source_sha256=text.sha256, made_from_sha256=made_from)
     version = store.state().state_version
     builder.tell(log.entry_of(changes, delta, builder.commit_id, builder.ts, version))
     builder.change(planned_scenes_after(store, chapter, text))
@@ -79,7 +77,7 @@ def derived_files(
     }
     for path, document in documents.items():
         if document is not None:
-            files[path] = to_bytes(document.model_copy(update=changes))
+            files[path] = to_bytes(document.copy_with(**changes))
     provenance = Provenance(chapter=chapter, source_sha256=sha256, made_from_sha256=made_from)
     for path in (layout.summary(chapter), layout.memory(storyline_id)):
         text = load.text(store.root, path)

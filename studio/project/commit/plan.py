@@ -218,7 +218,7 @@ def promises_after(
 
 def _about(delta: Delta, promise_ids: set[str]) -> Delta:
     ops = tuple(op for op in delta.ops if op.op == "foreshadow" and op.path in promise_ids)
-    return delta.model_copy(update={"ops": ops})
+    return delta.copy_with(ops=ops)
 
 
 def with_authors_word(changes: log.Changelog, delta: Delta) -> Delta:
@@ -232,7 +232,7 @@ def with_authors_word(changes: log.Changelog, delta: Delta) -> Delta:
         return delta
     paths = {op.path for op in own}
     others = [op for op in delta.ops if op.path not in paths]
-    return delta.model_copy(update={"ops": (*others, *own)})
+    return delta.copy_with(ops=(*others, *own))
 
 
 def gaps_after(checkpoint: Checkpoint, delta: Delta) -> tuple[int, ...]:
@@ -275,9 +275,9 @@ def carry_on(book: Foreshadowing, volume: Foreshadowing, delta: Delta) -> Foresh
             old = plan.get(op.path) or volume_promises.get(op.path) or Promise(id=op.path)
             hers = op.about if op.by == "author" else ""
             words = hers or old.description.strip() or op.about or op.quote
-            old = old.model_copy(update={"description": words})
+            old = old.copy_with(description=words)
             plan[op.path] = _promise_after(old, str(op.value), delta.chapter)
-    return book.model_copy(update={"promises": tuple(plan.values())})
+    return book.copy_with(promises=tuple(plan.values()))
 
 
 def refold(
@@ -285,12 +285,8 @@ def refold(
 ) -> Foreshadowing:
     """Recomputes the promises in `promise_ids` from the deltas after an earlier chapter changed."""
     fresh = {"status": "planned", "planted": None, "last": None, "resolved": None}
-    fresh_book = book.model_copy(
-        update={
-            "promises": tuple(
-                p.model_copy(update=fresh) if p.id in promise_ids else p for p in book.promises
-            )
-        }
+    fresh_book = book.copy_with(
+        promises=tuple(p.copy_with(**fresh) if p.id in promise_ids else p for p in book.promises)
     )
     for delta in deltas:
         fresh_book = carry_on(fresh_book, volume, delta)
@@ -303,4 +299,4 @@ def _promise_after(promise: Promise, action: str, chapter: int) -> Promise:
         changes["planted"] = promise.planted or chapter
     if action == "resolve":
         changes["resolved"] = chapter
-    return promise.model_copy(update=changes)
+    return promise.copy_with(**changes)

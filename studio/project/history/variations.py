@@ -104,7 +104,7 @@ class Variations:
         variation = Variation(
             file=name, sha256=sha256, reason=reason, created_at=now(), generation_id=generation
         )
-        updated = present.model_copy(update={"variations": (*present.variations, variation)})
+        updated = present.copy_with(variations=(*present.variations, variation))
         self._root.write(self._list_path(chapter, present.scene), to_bytes(updated))
 
     def keep_version(
@@ -120,22 +120,22 @@ class Variations:
         if not text.strip() or any(v.sha256 == sha256 for v in family):
             return None
         name = f"{self._stem(scene)}-{_next_number(present):02d}.md"
-        version = version.model_copy(update={"file": name, "sha256": sha256, "created_at": now()})
+        version = version.copy_with(file=name, sha256=sha256, created_at=now())
         self._root.write(f"{self._layout.variations(chapter)}/{name}", text.encode())
-        updated = present.model_copy(update={"variations": (*present.variations, version)})
+        updated = present.copy_with(variations=(*present.variations, version))
         self._root.write(self._list_path(chapter, scene), to_bytes(updated))
         return version
 
     def make_active(self, chapter: int, scene: int, sha256: str) -> None:
         """Records which of a scene's texts was chosen last."""
-        updated = self.of(chapter, scene).model_copy(update={"active": sha256})
+        updated = self.of(chapter, scene).copy_with(active=sha256)
         self._root.write(self._list_path(chapter, scene), to_bytes(updated))
 
     def drop(self, chapter: int, scene: int, file: str) -> None:
         """Deletes a text permanently; scene 0 is the whole chapter."""
         present = self.of(chapter, scene or None)
         remaining = tuple(v for v in present.variations if v.file != file)
-        updated = present.model_copy(update={"variations": remaining})
+        updated = present.copy_with(variations=remaining)
         self._root.write(self._list_path(chapter, scene), to_bytes(updated))
         self._root.remove(f"{self._layout.variations(chapter)}/{file}")
 
@@ -167,7 +167,7 @@ class Variations:
                 goes[f"{folder}/{name}"] = None
                 if data is not None and name.endswith(".json") and isinstance(after, int):
                     listed = read_document(VariationList, data, f"{folder}/{name}")
-                    data = to_bytes(listed.model_copy(update={"chapter": after}))
+                    data = to_bytes(listed.copy_with(chapter=after))
                 comes[f"{new_folder}/{name}"] = data
         for before, after in joins.items():
             comes |= self._join(before, after, comes)
@@ -191,8 +191,8 @@ class Variations:
         files: dict[str, bytes | None] = {}
         for variation, text in passages:
             name = f"{self._stem(_WHOLE)}-{_next_number(listed):02d}.md"
-            whole = variation.model_copy(update={"file": name, "passage": None})
-            listed = listed.model_copy(update={"variations": (*listed.variations, whole)})
+            whole = variation.copy_with(file=name, passage=None)
+            listed = listed.copy_with(variations=(*listed.variations, whole))
             files[f"{self._layout.variations(after)}/{name}"] = text.encode()
         return {**files, path: to_bytes(listed)}
 

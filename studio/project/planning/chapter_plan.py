@@ -374,7 +374,7 @@ class Making:
         if fresh is not None:
             refuse_long_names(*newcomer.exclude)
             line, exclude = newcomer.line or fresh.line, newcomer.exclude or fresh.exclude
-            fresh = fresh.model_copy(update={"line": line, "exclude": exclude})
+            fresh = fresh.copy_with(line=line, exclude=exclude)
             self._entries[slug] = fresh
         return slug
 
@@ -397,7 +397,7 @@ class Making:
         if slug is None:
             slug = new_id(title, "line", names)
             fresh = (*self._lines.storylines, Storyline(id=slug, title=title))
-            self._lines = self._lines.model_copy(update={"storylines": fresh})
+            self._lines = self._lines.copy_with(storylines=fresh)
             self._is_line_new = True
             self._made["line"].append(title)
         return slug
@@ -411,7 +411,7 @@ class Making:
         if slug is None:
             slug = new_id(words, "promise", names)
             fresh = (*self._promises.promises, Promise(id=slug, description=words))
-            self._promises = self._promises.model_copy(update={"promises": fresh})
+            self._promises = self._promises.copy_with(promises=fresh)
             self._is_promise_new = True
             self._made["promise"].append(f"“{words}”")
         return slug

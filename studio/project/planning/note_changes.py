@@ -89,7 +89,7 @@ class NoteChanges:
                 else text.strip()
                 for name, text in words.items()
             }
-            draft.files[places.STYLE_PROFILE] = to_bytes(present.model_copy(update=changes))
+            draft.files[places.STYLE_PROFILE] = to_bytes(present.copy_with(**changes))
             return places.STYLE_PROFILE
 
         return self._change(said("The style was changed."), files)
@@ -113,9 +113,7 @@ class NoteChanges:
             front = self._front(path, before)
             if exclude is not None:
                 front = _with_look_alikes(front, exclude, path)
-            draft.files[store.layout.character(slug)] = to_bytes(
-                person.model_copy(update={"id": slug})
-            )
+            draft.files[store.layout.character(slug)] = to_bytes(person.copy_with(id=slug))
             if text.strip() or front:
                 draft.files[path] = f"{front}{text.strip()}\n".encode()
             return slug
@@ -202,8 +200,8 @@ class NoteChanges:
             document = self.store.storylines()
             ids_in_use = [other.id for other in document.storylines]
             slug = own_id or new_id(line.title, "line", ids_in_use)
-            fresh = _with(document.storylines, line.model_copy(update={"id": slug}))
-            fresh_document = document.model_copy(update={"storylines": fresh})
+            fresh = _with(document.storylines, line.copy_with(id=slug))
+            fresh_document = document.copy_with(storylines=fresh)
             draft.files[places.STORYLINES] = to_bytes(fresh_document)
             return slug
 
@@ -220,8 +218,8 @@ class NoteChanges:
             document = self.store.foreshadowing()
             ids_in_use = [other.id for other in document.promises]
             slug = own_id or new_id(promise.description, "promise", ids_in_use)
-            fresh = _with(document.promises, promise.model_copy(update={"id": slug}))
-            fresh_document = document.model_copy(update={"promises": fresh})
+            fresh = _with(document.promises, promise.copy_with(id=slug))
+            fresh_document = document.copy_with(promises=fresh)
             draft.files[places.FORESHADOWING] = to_bytes(fresh_document)
             return slug
 

@@ -378,9 +378,7 @@ def _checkpoint_after(store: ProjectStore, draft: PlanFiles) -> bytes:
     checkpoint = load.document(store.root, Checkpoint, places.CHECKPOINT)
     if checkpoint is None:
         return b""
-    orders = tuple(
-        order.model_copy(update={"chapter": numbers(order.chapter)}) for order in checkpoint.orders
-    )
+    orders = tuple(order.copy_with(chapter=numbers(order.chapter)) for order in checkpoint.orders)
     return b"" if orders == checkpoint.orders else to_bytes(checkpoint.copy_with(orders=orders))
 
 

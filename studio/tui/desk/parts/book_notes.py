@@ -400,7 +400,7 @@ def _save_promise(store: ProjectStore, slug: str, values: Values, _form: Form) -
         "payoff": values["payoff"].strip(),
         "characters": tuple(_person_of(store, name) for name in names_of(values["people"])),
     }
-    promise = (matching[0] if matching else Promise(id=_ID)).model_copy(update=changes)
+    promise = (matching[0] if matching else Promise(id=_ID)).copy_with(**changes)
     return NoteChanges(store).promise(slug, promise)
 
 

@@ -347,7 +347,7 @@ class ExternalChanges:
             words = await desk.bridge.call(words_of, row["committed_sha256"], path)
             name = _("Chapter {number}", number=row["chapter"])
             notes.append(words if len(chapters) == 1 else as_label(name) + translate(words))
-        noted = question.model_copy(update={"data": {**question.data, "notes": notes}})
+        noted = question.copy_with(data={**question.data, "notes": notes})
 
         def on_answer(answer: Chosen | None) -> None:
             if answer is not None:

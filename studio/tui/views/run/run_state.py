@@ -87,7 +87,7 @@ def coalesce(events: Iterable[Event]) -> list[Event]:
     for event in events:
         last = joined[-1] if joined else None
         if last is not None and _continues(last, event):
-            joined[-1] = last.model_copy(update={"text": last.text + event.text})  # type: ignore[attr-defined]
+            joined[-1] = last.copy_with(text=last.text + event.text)  # type: ignore[attr-defined]
         else:
             joined.append(event)
     return joined
