@@ -320,18 +320,21 @@ def test_a_scene_that_was_cut_off_goes_on_from_her_words(desk: OpenDesk) -> None
 
 # req: J3 A7
 def test_the_hints_of_an_answer_that_broke_off_among_them_are_told(desk: OpenDesk) -> None:
-    """Met: what had come of them was nowhere, and the summary knew nothing of the key."""
+    """Met: what had come of them was nowhere, and the summary knew nothing of the key; and each
+    line stood twice that the rest had as well."""
     first = (
         f"## Prose\n\n{PROSE}\n\n## Hints\n\nMara has the key now.\nJoss knows of the letter too"
     )
     cut = Rule(mode="cut", after=len(first) // PIECE, text=first)
-    rest = Rule(text="## Prose\n\nNONE\n\n## Hints\n\nIt is the key of the boat.")
+    again = "Mara has the key now.\nIt is the key of the boat."
+    rest = Rule(text=f"## Prose\n\nNONE\n\n## Hints\n\n{again}")
     second = Rule(text="\n\n".join(SCENES[2]))
     desk_ = desk(Model(draft=[cut, rest, second], refine=unrefined))
     assert desk_.write(review="accept").committed
     assert Chapter(desk_.text()).scene_text(1) == PROSE
     hints = block(asked_for(desk_, "summary")[0], "hints")
-    assert hints.endswith("Mara has the key now.\nIt is the key of the boat.")
+    assert hints.endswith(again)
+    assert hints.count("Mara has the key now.") == 1
 
 
 # req: J6

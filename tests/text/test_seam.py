@@ -54,6 +54,31 @@ def test_a_word_that_is_whole_stays_before_one_that_begins_like_it(
 @pytest.mark.parametrize(
     ("language", "stands", "answer", "whole"),
     [
+        ("ko", "대답은 꼭 열", "열 초 늦게 왔다.", "대답은 꼭 열 초 늦게 왔다."),
+        ("ko", "무적소의 나팔", "나팔이 울렸다.", "무적소의 나팔이 울렸다."),
+        ("ko", "벽에는 그", "그 그림이 있었다.", "벽에는 그 그 그림이 있었다."),
+        ("en", "She took the lantern", "lantern down.", "She took the lantern down."),
+        ("en", "She knew what he had", "had to say.", "She knew what he had had to say."),
+        ("en", "Far far off, far", "far below.", "Far far off, far far below."),
+        ("zh", "她把灯笼", "灯笼挂起。", "她把灯笼挂起。"),
+    ],
+)
+def test_a_last_word_that_is_said_again_stands_once(
+    language: str, stands: str, answer: str, whole: str
+) -> None:
+    """Met: a scene broken off behind a word went on with that word again, and had it twice."""
+    from studio.pipeline.prompting.answer_stream import LiveContinuation
+
+    pack = load_pack(language)
+    assert Seam(stands, pack).join(answer) == whole
+    live = LiveContinuation(stands, pack)
+    streamed = "".join(map(live.take, f"## Prose\n\n{answer}")) + live.end()
+    assert stands + streamed == whole
+
+
+@pytest.mark.parametrize(
+    ("language", "stands", "answer", "whole"),
+    [
         ("ko", "그는 표를 맡긴\n", "사람 칸을 보았다.", "그는 표를 맡긴 사람 칸을 보았다."),
         ("ko", "그는 표를 맡긴 \n\n", "사람 칸을 보았다.", "그는 표를 맡긴 사람 칸을 보았다."),
         ("ko", "문고리를 잡\n", "잡았다.", "문고리를 잡았다."),

@@ -256,19 +256,14 @@ class Records:
         hints that were left with those as well."""
         head = _SO_FAR.format(number)
         so_far = [note.removeprefix(head) for note in self.hints if note.startswith(head)]
-        every = dict.fromkeys((*(so_far if went_on else ()), *([hints] if hints else ())))
+        every = (*(so_far if went_on else ()), *([hints] if hints else ()))
+        lines = "\n".join(dict.fromkeys(row for words in every for row in words.splitlines()))
+        others = [note for note in self.hints if not note.startswith(head)]
         return StageRecord(
             stage=_SCENES,
             lap=self.lap,
             scenes={**self.drafted_scenes, str(number): sha256},
-            notes=(
-                *(note for note in self.hints if not note.startswith(head)),
-                *(
-                    ["\n".join((f"scene {number}: {next(iter(every))}", *list(every)[1:]))]
-                    if every
-                    else []
-                ),
-            ),
+            notes=(*others, *([f"scene {number}: {lines}"] if lines else ())),
         )
 
     def scene_changed(

@@ -177,11 +177,24 @@ class Seam:
         that nothing comes any more."""
         if may_say_none(beginning):
             return True
+        if self._is_in_first_word(beginning.lstrip()):
+            return True
         begin = _NEW_PARAGRAPH.sub("", beginning, count=1)
         begin, _ = _fold(begin[self._break_again(begin) :])
         length = len(self._end)
         return any(
             size > len(begin) and self._end.startswith(begin, length - size) for size in self._sizes
+        )
+
+    def _is_in_first_word(self, words: str) -> bool:
+        """Whether all there is of an answer may be the beginning of the word that the text breaks
+        off in."""
+        if self._joins_bare:
+            tails = (self._stands[-size:] for size in range(1, _LONGEST_BEGUN + 1))
+            return any(tail.startswith(words) for tail in tails)
+        last = self._last_word()
+        return bool(last and _FIRST_WORD.fullmatch(words)) and (
+            last.startswith(words) or words.startswith(last)
         )
 
     def join(self, answer: str) -> str:
@@ -218,16 +231,28 @@ class Seam:
 
     def _begun_word(self, words: str) -> int:
         """Returns how many characters of the first of these words the text ends with, where it
-        breaks off inside that word; 0 where it does not."""
+        breaks off inside that word, or the answer says the last word again: it is asked to where
+        the word is cut in two, and cannot always tell. 0 where neither is so."""
         if self._joins_bare:
             return self._begun_characters(words)
+        last, first = self._last_word(), _FIRST_WORD.match(words)
+        if not last or first is None or not first[0].startswith(last):
+            return 0
+        stays = self._may_be_doubled(last) if first[0] == last else self._is_whole(last)
+        return 0 if stays else len(last)
+
+    def _last_word(self) -> str:
+        """Returns the word that the text breaks off in or behind, or nothing."""
         last = _LAST_WORD.search(unicodedata.normalize("NFC", self._stands))
-        first = _FIRST_WORD.match(words)
-        if last is None or first is None or first[0] == last[0]:
-            return 0
-        if not first[0].startswith(last[0]) or self._is_whole(last[0]):
-            return 0
-        return len(last[0])
+        return last[0] if last else ""
+
+    def _may_be_doubled(self, word: str) -> bool:
+        """Whether a word may stand twice running: a function word (had had), and one that the text
+        has doubled before."""
+        text = unicodedata.normalize("NFC", self._stands).casefold()
+        word = word.casefold()
+        twice = rf"(?<!\w){re.escape(word)}\s+{re.escape(word)}(?!\w)"
+        return word in self._function_words or re.search(twice, text) is not None
 
     def _begun_characters(self, words: str) -> int:
         """Returns the same for Chinese, where no space tells whether a word is whole: the one to
