@@ -16,6 +16,7 @@ from studio.story.review.directive import NAMES, Directive, DirectiveType
 from studio.story.review.evaluation import Counsel
 from studio.story.review.passage import PassageLocation
 from studio.story.status import DirectiveStatus
+from studio.text.changed_lines import SIGNS
 from studio.tui.action import Where
 from studio.tui.board import BoardScreen, board_rows
 from studio.tui.screens.help import HelpScreen
@@ -25,7 +26,6 @@ from studio.tui.views.legend import LEGENDS, legend_lines
 from studio.tui.views.outline.row_text import UNICODE, parts
 from studio.tui.views.outline.rows import ADD, ChapterItem, ChapterState, OutlineRow, VolumeItem
 from studio.tui.views.pages.chapter import gauge
-from studio.tui.views.prose.diff_rows import SIGNS
 from studio.tui.views.review.counsel_text import list_review
 from studio.tui.views.review.directive_text import detail, row
 from studio.tui.views.review.plain_names import MEANINGS
