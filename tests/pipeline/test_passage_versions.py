@@ -26,6 +26,7 @@ from tests.forking import in_child
 from tests.pipeline.at_the_prompt import Prompt
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
+    CONTRACT,
     SCENES,
     SETTINGS,
     Desk,
@@ -140,6 +141,27 @@ def test_a_passage_written_anew_sees_neither_itself_nor_what_follows(
     assert version.variation.direction == wish
     assert book_of(tree(desk_.folder)) == book_of(before)
     assert desk_.checkpoint.inflight_chapter is None
+
+
+# req: C9
+@pytest.mark.parametrize("wish", ["Quieter.", ""])
+def test_a_version_is_told_the_scene_that_her_direction_made_of_the_plan(
+    desk: OpenDesk, wish: str
+) -> None:
+    """Met: “This one scene is the whole chapter” for one of two, as the wish about the passage
+    stood where the direction had said how many there are."""
+    beats = ["Mara finds the key under the cans.", "Joss comes up the stairs.", "She hides it."]
+    plan = {key: value for key, value in CONTRACT.items() if key != "scenes"} | {"beats": beats}
+    one_scene = SETTINGS.replace("chapter_length = 240", "chapter_length = 120")
+    desk_ = desk(Model(refine=unrefined), settings=one_scene, contract=plan)
+    written = desk_.write(review="ask", direction="Two scenes. Nobody sings.")
+    assert written.decision.kind == "review"
+    desk_.server.asked.clear()
+    versions(desk_, "2.2", direction=wish)
+    told = block(desk_.server.asked[0], "scene-plan")
+    assert "Scene 2 of 2." in told
+    assert "whole chapter" not in told
+    assert "1. Mara finds the key under the cans." in told
 
 
 @pytest.mark.sweep

@@ -29,7 +29,7 @@ from studio.pipeline.drafting.prewriter import (
     put_brief,
     with_brief,
 )
-from studio.pipeline.drafting.scene_plans import has_breaks, scene_specs
+from studio.pipeline.drafting.scene_plans import has_breaks, specs_in_force
 from studio.pipeline.events import Emit, Emitter, unheard
 from studio.pipeline.gateway import gateway_or_refusal
 from studio.pipeline.locked_run import RunLog, forget_failure
@@ -48,6 +48,7 @@ from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.reasons import Reason
 from studio.project.history.variations import NO_TEXT, Variation, Variations
+from studio.project.planning.her_length import targets_of_chapter
 from studio.story.chapter import (
     Paragraph,
     Scene,
@@ -142,6 +143,7 @@ def passage_question(
         length=target,
     )
     blocks = dict(question.blocks or {}, notes="", task=task, behind=_behind(its_scene, passage))
+    blocks["scene-plan"] = work.prompt_blocks.scene_plan(plan, scene, view.scenes.count)
     if ways := _ways_taken(view, order, words):
         blocks |= {"versions": ways, "task": task + _ANOTHER_WAY[order.mode]}
     names = question.order or work.agents.agent(question.agent).blocks
@@ -250,9 +252,13 @@ def _place(
 
 
 def _scene_plan(view: ChapterView, number: int) -> tuple[SceneSpec, tuple[SceneSpec, ...]]:
-    """Returns the plan of the passage's scene, and the plan of the chapter. If the text has
-    other scenes than the plan, the scene's plan says no more than the chapter's."""
-    plan = scene_specs(view)
+    """Returns the plan of the passage's scene, and the plan of the chapter, as the chapter's own
+    direction divides it: that of the view is the wish about the passage. If the text has other
+    scenes than the plan, the scene's plan says no more than the chapter's."""
+    chapter = view.store.checkpoint()
+    direction = chapter.direction if chapter.inflight_chapter == view.chapter else ""
+    targets = targets_of_chapter(view.store, view.settings, view.contract, direction)
+    plan = specs_in_force(view.contract, view.records, targets, direction)
     if len(plan) == view.scenes.count:
         return plan[number - 1], plan
     contract = view.contract
