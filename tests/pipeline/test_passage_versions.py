@@ -158,10 +158,10 @@ def test_a_version_is_told_the_scene_that_her_direction_made_of_the_plan(
     assert written.decision.kind == "review"
     desk_.server.asked.clear()
     versions(desk_, "2.2", direction=wish)
-    told = block(desk_.server.asked[0], "scene-plan")
-    assert "Scene 2 of 2." in told
-    assert "whole chapter" not in told
-    assert "1. Mara finds the key under the cans." in told
+    plan_said = block(desk_.server.asked[0], "scene-plan")
+    assert "Scene 2 of 2." in plan_said
+    assert "whole chapter" not in plan_said
+    assert "1. Mara finds the key under the cans." in plan_said
 
 
 @pytest.mark.sweep
