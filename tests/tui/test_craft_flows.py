@@ -106,6 +106,7 @@ async def test_paragraphs_of_the_book_become_an_example(desk: OpenDesk) -> None:
         await studio.until(lambda: not studio.desk.situation().pending, "the rejections")
         await studio.press("w")
         await studio.decide("commit")
+        await studio.on_chapter(1)
         await select(studio, 1, 2, 3)
         proposed = await promote(studio, None, "discovery", "uneasy")
         assert proposed == "under-the-last-of-them-the"

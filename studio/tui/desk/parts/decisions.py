@@ -84,12 +84,13 @@ class _Bound(NamedTuple):
     """Whether the review's question was answered for her: another one tells something new."""
 
 
-def _go_to_next(desk: Desk) -> None:
-    """Puts the cursor on the chapter that comes next, beside the text that went into the book: in
-    that nothing can be done."""
-    chapters = desk.painter.outline_list
-    is_there = desk.state.book is not None and chapters.go_to(desk.state.book.next_chapter)
-    desk.go_to_pane("outline" if is_there else "text")
+def _go_on_from(desk: Desk, made: Committed) -> None:
+    """Goes to the chapter that comes next: in the one that went into the book there is nothing to
+    do, unless it was an earlier one, or left something open."""
+    chapters, following = desk.painter.outline_list, made.chapter + 1
+    is_next = desk.state.book is not None and desk.state.book.next_chapter == following
+    goes_on = is_next and not made.left_open and chapters.go_to(following)
+    desk.go_to_pane("outline" if goes_on else "text")
 
 
 class Decisions:
@@ -174,7 +175,7 @@ class Decisions:
             words = _("Chapter {chapter} is in the book{badges}.", chapter=chapter, badges=badges)
             desk.studio.say(words)
             desk.go_to_tab("draft")
-            _go_to_next(desk)
+            _go_on_from(desk, outcome)
         elif isinstance(outcome, Paused):
             # She may have answered while the book was read: the run of her answer asks the rest.
             is_answered = outcome.decision.id == self._answered or self._run.began_at != begun
