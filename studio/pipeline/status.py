@@ -253,8 +253,8 @@ def _before_a_run(
     yield from map(said_of_unsaved, unsaved)
     for number in look.at(partial(plans_waiting, store), tuple[int, ...]()):
         yield said(
-            "A proposed plan of chapter {number} waits; p and F9 in the app show it, and nothing"
-            " is asked.",
+            "A proposed plan of chapter {number} waits; p and F9 in the app show it; that costs"
+            " nothing more.",
             number=number,
         )
     yield from _between_chapters(checkpoint)

@@ -55,6 +55,7 @@ def test_after_a_kill_the_plan_on_the_page_is_shown_again_and_not_paid_for_twice
         killed.child.wait()
         again = Terminal(["-m", "studio", str(book)], environ, size=(120, 36))
         again.sees("A proposed plan waits: p F9")
+        assert "plans it: one sentence" not in again.shown, "it has one, which waits"
         again.types("p")
         again.sees("A proposed plan waits: F9 shows it")
         again.types("\x1b[20~")

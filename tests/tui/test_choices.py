@@ -169,7 +169,7 @@ async def test_an_answer_for_the_next_chapter_is_its_direction_on_the_desk(
 
 
 @pytest.mark.sweep
-async def test_the_list_goes_past_fixes_in_the_text_to_what_only_she_decides(
+async def test_fixes_in_the_text_are_named_and_reached_before_what_only_she_decides(
     desk: OpenDesk,
 ) -> None:
     rule = model().answers["judge"]
@@ -180,9 +180,14 @@ async def test_the_list_goes_past_fixes_in_the_text_to_what_only_she_decides(
         await studio.to_review()
         first, last = (change.id for change in studio.directives.changes)
         await studio.accept(first)
+        await studio.accept(last)
         await studio.write_next()
         assert studio.status_of(first) is DirectiveStatus.APPLIED
-        await studio.accept(last)
+        await studio.until(lambda: "2 fixes to keep or undo, 4 only you" in studio.screen, "both")
+        await studio.accept(first)
+        await studio.until(lambda: studio.directives.directive_under_cursor is not None, "a fix")
+        assert studio.directives.directive_under_cursor.id == last
+        await studio.press("a")
         await studio.until(lambda: studio.directives.open_choice is not None, "the question")
         assert studio.directives.open_choice.issue == QUESTIONS[0]
 

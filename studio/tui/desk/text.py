@@ -282,10 +282,12 @@ def _review_words(now: Situation, approved: int, fixes: int, has_room: bool) -> 
     elif pending:
         words = ngettext("{n} directive waits for you", "{n} directives wait for you", pending)
         parts.append(words)
+    if not parts and fixes and choices and not has_room:
+        parts, choices = [_("{pending} for you to decide", pending=fixes + choices)], 0
+    elif not parts and fixes:
+        parts.append(ngettext("{n} fix to keep or undo", "{n} fixes to keep or undo", fixes))
     if choices:
         parts.append(ngettext("{n} only you decide", "{n} only you decide", choices))
-    if not parts:
-        parts.append(ngettext("{n} fix to keep or undo", "{n} fixes to keep or undo", fixes))
     words = series(parts)
     return (Phrase(_("Chapter {inflight}: {words}.", inflight=inflight, words=words), "accent"),)
 
@@ -404,13 +406,7 @@ def plan_lines(
     if contract is None and current.waiting is not None:
         return
     if contract is None:
-        yield line(_("This chapter has no plan yet."), "quiet")
-        if current.text is None:
-            yield line()
-            yield line(_("{key} plans it: one sentence is enough.", key=_key("desk.plan", keymap)))
-            yield line(
-                _("{key} begins it in your own words, with no plan.", key=_key("desk.edit", keymap))
-            )
+        yield from _unplanned_lines(current, keymap)
         return
 
     def called(slug: str) -> str:
@@ -444,8 +440,20 @@ def _story_lines(contract: ChapterContract, outline: Sequence[str]) -> Iterator[
 def _proposed_lines(is_waiting: bool, keymap: Mapping[str, str]) -> Iterator[Line]:
     if is_waiting:
         keys = " ".join(_key(name, keymap) for name in ("desk.plan", "form.propose"))
-        words = _("A proposed plan waits: {keys} shows it; nothing is asked.", keys=keys)
+        words = _("A proposed plan waits: {keys} shows it; that costs nothing more.", keys=keys)
         yield from (line(words, "warn"), line())
+
+
+def _unplanned_lines(current: CurrentChapter, keymap: Mapping[str, str]) -> Iterator[Line]:
+    is_new = current.text is None
+    if not current.is_plan_waiting:
+        yield line(_("This chapter has no plan yet."), "quiet")
+        if is_new:
+            key = _key("desk.plan", keymap)
+            yield from (line(), line(_("{key} plans it: one sentence is enough.", key=key)))
+    if is_new:
+        key = _key("desk.edit", keymap)
+        yield line(_("{key} begins it in your own words, with no plan.", key=key))
 
 
 def _waiting_lines(draft: Chapter, keymap: Mapping[str, str]) -> Iterator[Line]:

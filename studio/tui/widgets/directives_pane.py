@@ -303,7 +303,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
 
     def go_to_choice(self) -> None:
         """Moves the cursor to the first choice that only the writer can make and has not made,
-        past the fixes in the text, which hold nothing up; unless the selected one is one."""
+        past the fixes in the text; unless the selected one is one."""
         waiting = [choice for choice in self._counsel if choice.waits]
         if waiting and self._entry() not in waiting:
             self.go_to(_key(waiting[0]))

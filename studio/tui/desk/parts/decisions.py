@@ -485,13 +485,12 @@ class Decisions:
             return
         if now.choices:
             if advance:
-                desk.directives.go_to_choice()
-            desk.studio.say(_what_only_she_decides(now.choices))
+                desk.directives.go_to_open()
+            if not any(change.is_open for change in desk.directives.changes):
+                desk.studio.say(_what_only_she_decides(now.choices))
         elif now.for_a_model and not desk.state.has_model:
             desk.studio.say(_what_needs_a_model(now.for_a_model, desk.studio.keymap))
-        elif words := _after_the_last(
-            now, is_open=self.is_open, commit_key=_commit_key(self._desk)
-        ):
+        elif words := _after_the_last(now, is_open=self.is_open, commit_key=_commit_key(desk)):
             desk.studio.say(words)
 
 

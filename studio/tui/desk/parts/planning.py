@@ -296,7 +296,7 @@ class Planning:
         elif await asyncio.to_thread(is_plan_waiting, desk.session.store, chapter):
             key = first_key(BY_ID["form.propose"], desk.studio.keymap)
             desk.studio.say(
-                _("A proposed plan waits: {keys} shows it; nothing is asked.", keys=key)
+                _("A proposed plan waits: {keys} shows it; that costs nothing more.", keys=key)
             )
 
     async def _after_form(
