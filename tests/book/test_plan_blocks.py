@@ -12,7 +12,7 @@ from studio.book.plans import planted_later
 from studio.errors import StudioError
 from studio.i18n import Language
 from studio.pipeline.events import DRAFTER
-from studio.pipeline.prompting.agent_question import SURGEON, Occasion
+from studio.pipeline.prompting.agent_question import SUMMARIZER, SURGEON, Occasion
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import commit
@@ -149,7 +149,7 @@ def test_who_writes_a_chapter_is_told_what_falls_due_in_it_and_no_secret(tmp_pat
         "promises": [
             {"id": "bell", "description": "The drowned bell", "due": 3},
             {"id": "net", "description": "Joss cut the nets", "due": 3},
-            {"id": "tide", "description": "The great tide", "due": 4},
+            {"id": "tide", "description": "The great tide", "due": 4, "places": ["quay"]},
         ],
     })  # fmt: skip
     secret = {"id": "nets", "fact": "Joss cut the nets.", "known_by": [{"who": "joss", "from": 1}]}
@@ -180,11 +180,12 @@ def test_who_writes_a_scene_is_told_what_is_open_about_somebody_in_it(tmp_path: 
     whose = [f"Whose hand Mara saw at window {n}" for n in range(1, 7)]
     promises = [{"id": f"hand-{n}", "description": words} for n, words in enumerate(whose, 1)]
     cut = {"id": "net", "description": "Joss cut the nets and Mara knows"}
-    far = {"id": "far", "description": "The lamp of the other coast"}
-    put(tmp_path, "foreshadowing/global.json", {"promises": [*promises, cut, far]})
+    far = {"id": "far", "description": "The lamp of the other coast", "characters": ["nell"]}
+    whole = {"id": "whole", "description": "Who answers the horn?"}
+    put(tmp_path, "foreshadowing/global.json", {"promises": [*promises, cut, far, whole]})
     secret = {"id": "nets", "fact": "Joss cut the nets", "known_by": [{"who": "joss", "from": 1}]}
     put(tmp_path, "world/secrets.json", {"secrets": [secret]})
-    names = [*(one["id"] for one in promises), "net", "far"]
+    names = [*(one["id"] for one in promises), "net", "far", "whole"]
     ops = [StateOp(op="foreshadow", path=name, value="plant") for name in names]
     committed(store, 1, "main", *ops)
     committed(store, 2)
@@ -193,8 +194,10 @@ def test_who_writes_a_scene_is_told_what_is_open_about_somebody_in_it(tmp_path: 
         material = PromptBlocks(store, plan(), load_pack("en"))
         return material.texts(("foreshadowing",), Occasion(1, (who,), agent=agent))["foreshadowing"]
 
-    rows = [f"- open: {words} (not yet: leave it open)" for words in whose]
-    assert still_open("mara").splitlines() == rows[-4:], "a few, and no secret"
+    rows = [f"- open: {words} (not yet: leave it open)" for words in whose[-4:]]
+    rows.append("- open: Who answers the horn? (not yet: leave it open)")
+    assert still_open("mara").splitlines() == rows, "a few, no secret, and what is about nobody"
+    assert still_open("mara", "quality-oracle").endswith(rows[-1])
     assert "Joss cut the nets" in still_open("joss")
     assert still_open("mara", "summarizer") == ""
 
@@ -288,6 +291,18 @@ def test_a_promise_that_is_over_is_named_as_that_among_the_ids(tmp_path: Path) -
     ids = blocks(store, plan(chapter=3), "entity-ids")["entity-ids"].splitlines()
     assert "promise bell (The drowned bell)" in ids
     assert "promise net (Joss cut the nets): resolved" in ids
+
+
+def test_who_sets_a_chapter_down_is_told_the_id_of_its_planned_place(tmp_path: Path) -> None:
+    """Met: the writer had the place by its page, the summary made a second id for it, for the text
+    never calls it by the name."""
+    # req: J1
+    store = make_novel(tmp_path)
+    put(tmp_path, "world/places/lamp-room.md", "---\nname: The lamp room\n---\n\nUp the stairs.\n")
+    material = PromptBlocks(store, plan(location="lamp-room"), load_pack("en"))
+    occasion = Occasion(None, (), agent=SUMMARIZER, words={"chapter": "Mara went up."})
+    ids = material.texts(("entity-ids",), occasion)["entity-ids"].splitlines()
+    assert "locations.lamp-room: The lamp room" in ids
 
 
 def test_an_id_that_a_model_put_into_a_sentence_is_told_by_name(tmp_path: Path) -> None:

@@ -555,7 +555,9 @@ class PromptBlocks:
             words += f": {promise.status}" if promise.status in OVER else ""
             named.append((f"promise {promise.id}", words))
         if occasion.agent == SUMMARIZER:
-            named += _ids_in(occasion.words.get("chapter", ""), self.finder, self.bible)
+            planned = filter(None, map(self.slug_of, slugs_in_plan(self._contract)))
+            there = (*planned, *self.finder.slugs_in(occasion.words.get("chapter", "")))
+            named += _ids_of(there, self.bible)
             again = ids_given_before(self._store, self._contract.chapter, self._pack)
             named += [row for row in again if row[0] not in dict(named)]
         yield from (PromptLine(line_id, words, "id") for line_id, words in dict(named).items())
@@ -597,11 +599,11 @@ def _since(
     return {entry.slug: fields_in_words(values, name_of, pack) for entry, values in facts.items()}
 
 
-def _ids_in(text: str, finder: NameFinder, bible: Bible) -> Iterator[tuple[str, str]]:
-    """Yields the ids of the places, things and groups that a text names, with their names."""
-    for slug in finder.slugs_in(text):
-        entry = bible.entries[slug]
-        if entry.kind in _CATEGORIES:
+def _ids_of(slugs: Iterable[str], bible: Bible) -> Iterator[tuple[str, str]]:
+    """Yields the ids of the places, things and groups among entries, with their names."""
+    for slug in slugs:
+        entry = bible.entries.get(slug)
+        if entry is not None and entry.kind in _CATEGORIES:
             path = f"{_CATEGORIES[entry.kind]}.{slug}"
             yield path, f"{path}: {entry.name}"
 

@@ -42,7 +42,7 @@ from studio.project.store import ProjectStore
 from studio.quotation_marks import put_in_quotes
 from studio.story.bible_entry import in_force
 from studio.story.contract import ChapterContract, ForeshadowTask
-from studio.story.novel import CharacterContract, ScheduledChapter, Storyline
+from studio.story.novel import CharacterContract, Promise, ScheduledChapter, Storyline
 from studio.story.prompt_config import LineForm
 from studio.story.records import Crossref
 from studio.story.state import StateOp
@@ -296,7 +296,7 @@ _BY_WORDS = _WRITERS | {JUDGE}
 _COMPARING = frozenset({CHECKER, SUMMARIZER})
 """The agents that change nothing about a promise that the pages do not."""
 _MOST_NAMED = 4
-"""The promises that are told for what their words name alone."""
+"""The promises that are told for what their words name alone, and those for naming nobody."""
 _LONGEST_NAME = 160
 """Characters by which a promise is recognised beside its id; a longer one is named by its first
 sentences."""
@@ -342,9 +342,8 @@ class PromiseLines(_ChapterLines):
         """Yields the tasks of the contract, then open promises that are `pinned` or whose
         people, places, storyline or trigger occur in the work, to who writes or judges it all that
         fall due in the chapter and the latest few whose words name somebody or something of the
-        scene, and planned ones whose trigger
-        occurs there together with one of their people or places; `slugs` are the entries that
-        the call includes."""
+        scene, or nobody, and planned ones whose trigger occurs there together with one of their
+        people or places; `slugs` are the entries that the call includes."""
         tasks = {task.id for task in self._contract.foreshadowing}
         by_id, is_law = occasion.agent not in _BY_WORDS, occasion.agent == JUDGE
         for task in self._contract.foreshadowing:
@@ -391,18 +390,20 @@ class PromiseLines(_ChapterLines):
     def _named_there(
         self, occasion: Occasion, slugs: set[str], finder: NameFinder
     ) -> frozenset[str]:
-        """Returns the latest open promises whose words name one of `slugs`: a model that plants
-        one says in words whom it is about, and in no list. Only for who writes or judges."""
+        """Returns the latest open promises whose words name one of `slugs`, as a model that plants
+        one says in words whom it is about, and in no list; and the latest that by no list and no
+        name are about anybody: the whole book's. Only for who writes or judges."""
         if occasion.agent not in _BY_WORDS:
             return frozenset()
-        near = [
-            promise.id
-            for promise in self._promises.values()
-            if promise.is_open
-            and not slugs.isdisjoint(finder.slugs_in(self._words_of(promise)))
-            and self._may_read(promise, occasion)
-        ]
-        return frozenset(near[-_MOST_NAMED:])
+        near, of_the_book = [], []
+        for promise in self._promises.values():
+            if promise.is_open and self._may_read(promise, occasion):
+                named = finder.slugs_in(self._words_of(promise))
+                if not slugs.isdisjoint(named):
+                    near.append(promise.id)
+                elif not named and not _is_placed(promise.plan):
+                    of_the_book.append(promise.id)
+        return frozenset((*near[-_MOST_NAMED:], *of_the_book[-_MOST_NAMED:]))
 
     def _may_read(self, promise: PromiseSoFar, occasion: Occasion) -> bool:
         """Whether a promise tells no secret that the point of view does not know yet; who judges
@@ -497,6 +498,11 @@ def ops_before(store: ProjectStore, chapter: int) -> Sequence[StateOp]:
         return delta.ops
     in_book = store.changelog().newest(chapter) if chapter in store.chapter_numbers() else None
     return in_book.delta().ops if in_book is not None else ()
+
+
+def _is_placed(plan: Promise) -> bool:
+    """Whether a promise says in a list when it is told."""
+    return bool(plan.characters or plan.places or plan.storyline_id or plan.trigger)
 
 
 def _is_triggered(promise: PromiseSoFar, words: str) -> bool:
