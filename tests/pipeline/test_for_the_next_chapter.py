@@ -8,7 +8,7 @@ from studio.errors import StudioError
 from studio.pipeline.direction import direction_in_force, keep_direction, take_back_direction
 from studio.pipeline.outcome import Committed
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint
+from studio.story.checkpoint import Checkpoint, WaitingOrder
 from tests.cli.command import Ended, studio
 from tests.pipeline.at_a_choice import CHOICE, in_review
 from tests.pipeline.conftest import OpenDesk
@@ -54,14 +54,30 @@ def test_only_the_next_chapter_is_told_of_it_and_once(desk: OpenDesk) -> None:
     assert desk_.checkpoint.direction == "", "it is nothing for this chapter"
     into_the_book(desk_)
     assert all(WISH not in asked.prompt for asked in desk_.server.asked[first:])
-    assert direction_in_force(desk_.checkpoint) == f"{WISH} {SECOND}"
+    here = f"{WISH} {SECOND.replace('다음 장', '이 장')}"
+    assert direction_in_force(desk_.checkpoint) == here, "the next one is this one by now"
     first = len(desk_.server.asked)
     assert isinstance(desk_.write(review="reject").outcome, Committed)
     directions = directions_from(desk_, first)
-    assert directions["draft"] == directions["judge"] == {f"{WISH} {SECOND}"}
+    assert directions["draft"] == directions["judge"] == {here}
     assert all(asked.prompt.count(WISH) <= 1 for asked in desk_.server.asked[first:])
     assert desk_.checkpoint.orders == ()
     assert direction_in_force(desk_.checkpoint) == ""
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("In the next chapter he reads it first.", "In this chapter he reads it first."),
+        ("Next chapter, the next day.", "This chapter, the next day."),
+        ("다음 장면이 아니라 다음 장의 끝에.", "다음 장면이 아니라 이 장의 끝에."),
+        ("他不说。下一章里他先看到。", "他不说。本章里他先看到。"),
+    ],
+)
+def test_what_was_said_of_the_next_chapter_is_told_there_as_of_this_one(
+    answer: str, words: str
+) -> None:
+    assert WaitingOrder(chapter=2, answers=(answer,)).words == words
 
 
 def test_it_is_taken_back_without_the_other_one(desk: OpenDesk) -> None:
