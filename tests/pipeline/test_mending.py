@@ -73,7 +73,9 @@ def test_it_is_mended_by_the_surgeon_on_the_deep_role_and_read_again(desk: OpenD
     assert desk_.calls()[len(before) :] == ["surgery", "summary", "judge"]
     (surgery,) = asked_for(desk_, "surgery")
     assert surgery.body["model"] == "claude-opus-5-5"
-    assert block(surgery, "directive").count("No bell rings on this coast") == 1, "the rule, once"
+    directive = block(surgery, "directive")
+    assert directive.startswith("Against a rule of the world: "), "the reason is not the rule's"
+    assert directive.count("No bell rings on this coast") == 1, "the rule, once"
     text = desk_.staged().read_text("utf-8")
     assert MENDED in text
     assert SCENES[2][0] in text

@@ -146,7 +146,9 @@ class IntroducedEntry(Wire):
 
     kind: Literal["person", "place"]
     name: str = Field(description="as the book calls them")
-    line: str = Field(description="who or what it is, in one line")
+    line: str = Field(
+        description="who or what it is in the whole book, in one line: nothing of one chapter alone"
+    )
 
 
 class OutlineAnswer(Wire):

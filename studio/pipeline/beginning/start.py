@@ -481,5 +481,6 @@ _ASKED: dict[str, tuple[BookQuestion, type[BaseModel]]] = {
 _TRIALS = (
     _BEGINS + "Plan its {}, each about {} long: an object with `chapters`, each"
     " with chapter, title and `happens`, three to six sentences, and `introduces`, which has"
-    " whoever and wherever is new in them, by name, with a line."
+    " whoever and wherever is new in them, by name, with a line of"
+    " what stays true of them."
 )

@@ -54,7 +54,8 @@ _TASK = (
     "Plan chapter {chapter}{so_far}, so that it follows from the chapters"
     " before it and leaves the ones after it possible. An object with title, happens, characters,"
     " pov, place, must_not, ends, promises{line} and introduces, which has a line for"
-    " everybody and every place that is not in the book yet."
+    " everybody and every place that is not in the book yet: what stays true of them, and nothing"
+    " that is so in this chapter alone."
 )
 
 _SO_FAR = (

@@ -30,6 +30,13 @@ MEND = "mend"
 """The gate's answer by which the surgeon mends a breach where it stands."""
 _TYPE = DirectiveType.FACT_CORRECTION
 
+_AGAINST = {
+    "L1": said("Against a rule of the world: {why}"),
+    "L2": said("Against what a character is: {why}"),
+    "L3": said("Against the plan of the chapter: {why}"),
+    "LS": said("Against the storyline: {why}"),
+}
+"""What a mending is for: the reason is the judge's, and no part of the rule."""
 _STOPS = tuple(".!?…。！？”\"'’」』")
 """The marks with which a sentence, or a rule that quotes one, may end."""
 
@@ -152,14 +159,14 @@ def _directive(
     text = passage_text(passage)
     start = places_of(chapter.text, breach.quote)[0]
     words = chapter.text[start[0] : start[1]]
-    layer, why = LAYER_WORDS[breach.layer], breach.explanation.strip()
+    why = breach.explanation.strip()
     return Directive(
         id=name,
         type=_TYPE,
         priority=OPERATIONS[_TYPE].priority,
         location=location_of(passage),
         # The rule itself stands in the instruction.
-        issue=said("{layer}: {why}", layer=layer, why=why) if why else layer,
+        issue=_AGAINST[breach.layer].with_values(why=why) if why else LAYER_WORDS[breach.layer],
         current_text=text,
         instruction=said(
             "Mend “{words}” where it stands, so that it no longer breaks this rule: {rule} Leave"

@@ -62,7 +62,7 @@ _TASK = (
     " (three to six sentences), storyline_id, concurrent, pov, place, characters, objectives,"
     " must_not and promises. People, places, storylines and promises by their ids; a new promise"
     " stands in `promises` too, and whoever and wherever is new in `introduces`, by name, with a"
-    " line."
+    " line of what stays true of them."
 )
 _CHAPTERS_TOLD = "chapters {first} to {last}"
 _CHAPTERS_OPEN = (
