@@ -1,13 +1,15 @@
 """A plan that was proposed for a chapter and neither taken nor put aside: it waits.
 
-Kept is what was wanted of it; what came stands in the log of calls, and is found there as long as
-the same question would be asked again: of the same plan, behind the same chapters.
+What was wanted of it is kept, and what came: it waits also where its plan, or the book before it,
+is another by now, and is shown as made from what was.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
+
+from pydantic import TypeAdapter, ValidationError
 
 from studio.errors import StudioError
 from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
@@ -16,8 +18,8 @@ from studio.project.planning.chapter_plan import ChapterPlan
 from studio.project.store import ProjectStore
 from studio.project.unsaved import UnsavedForm, chapters_wished, unsaved_wishes
 
-_COUNT = "answered"
-_WISH = "wish-"
+_WISH, _PROPOSED = "wish-{}", "proposed-{}"
+_FORM = TypeAdapter(ChapterPlan)
 
 
 @dataclass
@@ -27,12 +29,17 @@ class WaitingPlan:
     file: UnsavedForm
     wishes: list[str] = field(default_factory=list)
     """Her wish and what she wanted otherwise since, oldest first, as far as they were answered."""
-    proposed: ChapterPlan | None = None
-    """The newest proposal; None if nothing waits."""
+    proposals: list[ChapterPlan] = field(default_factory=list)
+    """What came of each of them."""
     unanswered: str = ""
     """The wish that nothing came of, as the call was stopped or killed."""
     outdated: bool = False
-    """Whether something was proposed for another plan, or for a book that was another."""
+    """Whether the newest proposal was made from another plan, or behind a book that was another."""
+
+    @property
+    def proposed(self) -> ChapterPlan | None:
+        """The newest proposal; None if nothing waits."""
+        return self.proposals[-1] if self.proposals else None
 
     @property
     def direction(self) -> str:
@@ -53,7 +60,8 @@ class WaitingPlan:
     def answer(self, proposed: ChapterPlan) -> None:
         """Keeps that the newest wish was answered."""
         self.wishes.append(self.unanswered)
-        self.unanswered, self.proposed = "", proposed
+        self.proposals.append(proposed)
+        self.unanswered, self.outdated = "", False
         self._keep(self.wishes)
 
     def end(self) -> None:
@@ -62,15 +70,17 @@ class WaitingPlan:
             self.file.forget()
 
     def _keep(self, wishes: tuple[str, ...] | list[str]) -> None:
-        rows = {f"{_WISH}{number}": wish for number, wish in enumerate(wishes)}
+        rows = {_WISH.format(n): wish for n, wish in enumerate(wishes)}
+        plans = (_FORM.dump_json(plan).decode() for plan in self.proposals)
+        rows |= {_PROPOSED.format(n): plan for n, plan in enumerate(plans)}
         with suppress(StudioError):  # the plan is made all the same, and waits for nobody
-            self.file.keep({**rows, _COUNT: str(len(self.wishes))})
+            self.file.keep(rows)
 
 
 def is_plan_waiting(store: ProjectStore, number: int) -> bool:
     """Whether a plan was proposed for a chapter, and neither taken nor put aside."""
     with suppress(StudioError):
-        return unsaved_wishes(store, number).before(to_look=True).get(_COUNT, "0") != "0"
+        return _PROPOSED.format(0) in unsaved_wishes(store, number).before(to_look=True)
     return False
 
 
@@ -93,14 +103,14 @@ def waiting_plan(planner: ChapterPlanner, number: int, plan: ChapterPlan) -> Wai
     rows: dict[str, str] = {}
     with suppress(StudioError):  # a disk that gives no answer keeps nobody from planning
         rows = waiting.file.before()
-    wishes = [rows[name] for n in range(len(rows)) if (name := f"{_WISH}{n}") in rows]
-    for wish in wishes:
-        direction = "\n".join(filter(None, (*waiting.wishes, wish)))
-        proposed = planner.answered(number, plan, direction, waiting.proposed)
-        if proposed is None:
-            waiting.unanswered = wish
-            break
-        waiting.wishes.append(wish)
-        waiting.proposed = proposed
-    waiting.outdated = waiting.proposed is None and rows.get(_COUNT, "0") != "0"
+    wishes = [rows[name] for n in range(len(rows)) if (name := _WISH.format(n)) in rows]
+    kept = (rows[name] for n in range(len(wishes)) if (name := _PROPOSED.format(n)) in rows)
+    with suppress(ValidationError):  # of an earlier state of the program, which knew other fields
+        waiting.proposals = [_FORM.validate_json(plan) for plan in kept]
+    count = len(waiting.proposals)
+    waiting.wishes, waiting.unanswered = wishes[:count], next(iter(wishes[count:]), "")
+    if count:
+        before = waiting.proposals[-2] if count > 1 else None
+        same = planner.answered(number, plan, waiting.direction, before)
+        waiting.outdated = same is None
     return waiting

@@ -75,10 +75,8 @@ async def propose_plan(
     waiting = await asyncio.to_thread(waiting_plan, planner, chapter, plan)
     if waiting.proposed is None:
         cost = await asyncio.to_thread(planner.price, chapter, plan)
-        title, notice = _("Plan chapter {chapter} for me", chapter=chapter), ""
-        if waiting.outdated:
-            notice = _("What was proposed for it was made from another plan or an earlier book.")
-        wish = await wish_for(studio, title, cost, begun=waiting.unanswered, notice=notice)
+        title = _("Plan chapter {chapter} for me", chapter=chapter)
+        wish = await wish_for(studio, title, cost, begun=waiting.unanswered)
         if wish is None:
             return None
         waiting.unanswered = wish
@@ -92,10 +90,9 @@ async def wish_for(
     may_be_empty: bool = True,
     *,
     begun: str = "",
-    notice: str = "",
 ) -> str | None:
     """Asks what the writer wants of a plan, stating its cost; None if she cancels. `begun` is what
-    she wanted before and nothing came of, and `notice` what she has to know first."""
+    she wanted before and nothing came of."""
     price = translate(cost.words)
     words = _("What do you want otherwise? What you do not speak of stays: {price}.", price=price)
     if may_be_empty:
@@ -104,7 +101,6 @@ async def wish_for(
             " {price}.",
             price=price,
         )
-    words = "\n".join(filter(None, (notice, words)))
     return await studio.push_screen_wait(Ask(title, words, "", may_be_empty, begun=begun))
 
 
@@ -146,7 +142,11 @@ class PlanProposal(StudioScreen, Screen[Accepted | None]):
         else:
             self._show(self._waiting.proposed)
             if self._fields:
-                self._draw(_("it waited here; nothing was asked"))
+                self._draw(
+                    _("made from an earlier plan or book; nothing was asked")
+                    if self._waiting.outdated
+                    else _("it waited here; nothing was asked")
+                )
 
     def _plan_it(self, wish: str) -> None:
         waiting, before = self._waiting, self._waiting.proposed
