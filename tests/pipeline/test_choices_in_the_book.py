@@ -142,6 +142,29 @@ def test_a_chapter_that_an_answer_opens_is_not_summarized_again_while_its_text_s
     typed(in_book, "verify")
 
 
+# req: J6
+def test_a_chapter_changed_in_the_book_is_summarized_once_behind_its_fix(in_book: Desk) -> None:
+    """Met: a fix taken back in the book, and a question answered: the chapter was summarized before
+    the surgeon began, and once more when it went in."""
+    path = in_book.folder / "chapters/chapter-001.md"
+    words = in_book.store.chapter(1)
+    assert words is not None
+    path.write_text(words.text.replace("a bell rang", "a horn blew"), "utf-8")
+    asked = len(in_book.server.asked)
+    typed(in_book, "directives", "answer", 1, "fix", "She knows it is her father's.")
+    in_book.resume(review="ask")
+    assert in_book.calls()[asked:] == ["surgery"]
+    in_book.session().change_directives("reject", [], all_=True)
+    in_book.session().answer_choice(OTHER, "meant")
+    in_book.decide("commit")
+    in_book.resume(review="ask")
+    assert in_book.calls()[asked:] == ["surgery", "summary"]
+    if in_book.checkpoint.pending_decision is not None:
+        in_book.decide("commit")
+        assert in_book.resume(review="ask").committed
+    typed(in_book, "verify")
+
+
 @pytest.mark.sweep
 def test_a_reading_that_asks_nothing_new_leaves_it_open(in_book: Desk) -> None:
     in_book.write(review="ask", chapter=1, again=True)

@@ -345,20 +345,19 @@ def open_for_review(
 
 
 def _bring_summary(run: ChapterRun) -> None:
-    """Stages what the book remembers of a chapter that is opened, where it was made from this very
-    text: nobody is asked for it again. What is known to have a gap, or is damaged, is made anew."""
-    store, staged, chapter, sha256 = run.store, run.staged, run.chapter, run.current.sha256
+    """Stages what the book remembers of a chapter that is opened: nobody is asked for it again. One
+    that was made from another text is out of date, and made once more before the chapter goes into
+    the book (CONTRACTS 7); what is known to have a gap, or is damaged, is made anew."""
+    store, staged, chapter = run.store, run.staged, run.chapter
     line, layout = run.contract.storyline_id, store.layout
     entry = store.changelog().newest(chapter)
     origin = _origin(store, layout.summary(chapter))
     delta = none_if_damaged(entry.delta) if entry is not None else None
     if chapter in (*run.checkpoint.state_gap, *run.checkpoint.held_back) or origin is None:
         return
-    if delta is None or origin.source_sha256 != sha256:
+    sha256, from_ = origin.source_sha256, origin.made_from_sha256
+    if delta is None or (delta.storyline_id, delta.source_sha256) != (line, sha256):
         return
-    if (delta.storyline_id, delta.source_sha256) != (line, sha256):
-        return
-    from_ = origin.made_from_sha256
     files = [staged.put_summary(store.summary(chapter) or "", sha256, from_)]
     crossref = none_if_damaged(lambda: store.crossref(chapter))
     if crossref is not None and crossref.source_sha256 == sha256:
