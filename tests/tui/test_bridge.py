@@ -57,6 +57,14 @@ async def test_a_run_ends_for_the_app_whatever_its_last_events_came_to(desk: Ope
     await bridge.close()
 
 
+async def test_an_event_that_comes_once_the_desk_is_closed_is_passed_over(desk: OpenDesk) -> None:
+    there = desk()
+    async with opened(there.folder, there.environ) as studio:
+        bridge = studio.desk.bridge
+    bridge._events.append(WarningEvent(message="It is dark."))
+    bridge._pass_on()
+
+
 async def test_a_run_that_was_torn_down_can_be_followed_by_another(desk: OpenDesk) -> None:
     outcomes: list[Outcome] = []
 

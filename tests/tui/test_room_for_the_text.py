@@ -110,3 +110,25 @@ async def test_it_stays_away_while_the_next_chapter_streams_and_comes_with_its_r
         assert studio.directives.entries
         await studio.on_chapter(1)
         await has_the_room(studio)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("columns", [130, 80, 70])
+async def test_a_pane_that_is_alone_has_the_whole_window(desk: OpenDesk, columns: int) -> None:
+    there = await in_the_book(desk)
+    async with opened(there.folder, there.environ, (columns, 24)) as studio:
+        pane = studio.desk.query_one("#directives-pane")
+        await studio.press("3", *("z" if columns > 70 else ""))
+        await studio.until(lambda: pane.size.width == columns, f"all {columns} columns")
+
+
+@pytest.mark.sweep
+async def test_the_count_in_the_title_follows_while_a_chapter_streams(desk: OpenDesk) -> None:
+    there = desk(Model(draft=Rule(mode="hold", after=8, text="\n\n".join(SCENES[1]))))
+    settings = there.folder / "studio.toml"
+    rows = settings.read_text("utf-8").replace("[targets]", '[targets]\ncount = "with-spaces"')
+    settings.write_text(rows.replace('language = "en"', 'language = "ko"'), "utf-8")
+    async with opened(there.folder, there.environ, (120, 30)) as studio:
+        await studio.start_writing(" ".join(SCENES[1][0].split()[:4]))
+        await studio.until(lambda: "characters with spaces" in studio.screen, "the count")
+        await studio.stop()

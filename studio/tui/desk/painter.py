@@ -20,6 +20,8 @@ from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.styled import fill
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from studio.errors import Problem
     from studio.tui.desk.state import DeskState, Pane
     from studio.tui.studio import Studio
@@ -33,9 +35,15 @@ if TYPE_CHECKING:
     from studio.tui.widgets.stage_bar import StageBar
 
 
-def title_line(book: Book | None, current: CurrentChapter | None, model: str, width: int) -> Line:
-    """Returns the novel, the chapter on the screen with its length where there is room, and at the
-    right the model in use."""
+def title_line(
+    book: Book | None,
+    current: CurrentChapter | None,
+    model: str,
+    width: int,
+    scenes: Iterable[str] = (),
+) -> Line:
+    """Returns the novel, the chapter on the screen with its length where there is room, which is
+    that of `scenes` while they are being written, and at the right the model in use."""
     if book is None:
         return (Phrase("studio", "strong"),)
     pieces = [Phrase(book.title, "strong")]
@@ -43,7 +51,9 @@ def title_line(book: Book | None, current: CurrentChapter | None, model: str, wi
         number, title = chapter_beside_number(current.chapter, chapter_title(book, current))
         pieces.append(Phrase("  ›  " + f"{number} {title}".strip()))
     cells = sum(cell_len(piece.text) for piece in pieces)
-    counts = _counts(book, current)
+    paragraphs = [row for scene in scenes for row in scene.splitlines()]
+    counts = both_counts(paragraphs, book.unit) if paragraphs and book.unit else ""
+    counts = counts or _counts(book, current)
     if counts and cells + 3 + cell_len(counts) <= width - 2:
         pieces.append(Phrase(f"   {counts}", "quiet"))
         cells += 3 + cell_len(counts)
@@ -147,7 +157,10 @@ class Painter:
         notified."""
         state = self._state
         right = " · ".join(filter(None, (_(_LATE) if state.notices_late else "", state.model)))
-        words = title_line(state.book, state.current, right, self._screen.size.width or 80)
+        run, current, width = state.run, state.current, self._screen.size.width or 80
+        is_here = run.running and current is not None and run.chapter == current.chapter
+        scenes = run.texts.values() if is_here else ()
+        words = title_line(state.book, current, right, width, scenes)
         fill(self._screen.query_one("#title-line", Static), words)
 
     def outline(self) -> None:

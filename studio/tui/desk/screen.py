@@ -43,6 +43,9 @@ from studio.tui.widgets.prose_view import ParagraphClicked, ProseView
 from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from studio.pipeline.events import Event
     from studio.pipeline.outcome import Outcome
     from studio.session import Session
     from studio.tui.desk.features import Features
@@ -255,7 +258,7 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
         from studio.tui.runtime.bridge import Bridge
 
         features = Features(self, self, self.panes)
-        self.bridge = Bridge(self.session, features.run.follow, self._run_ended)
+        self.bridge = Bridge(self.session, self._follow, self._run_ended)
         self.features = features
         return features
 
@@ -410,6 +413,10 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
     def work(self, task: Coroutine[Any, Any, None], group: str, *, exclusive: bool = False) -> None:
         """Runs a task beside the screen; if exclusive, it replaces the others of its group."""
         self.run_worker(task, group=group, exclusive=exclusive)
+
+    def _follow(self, events: Sequence[Event]) -> None:
+        if self.display:  # not while it is being closed, when its lines are gone
+            self.features.run.follow(events)
 
     def _run_ended(self, outcome: Outcome) -> None:
         self.work(self.features.take_outcome(outcome), "outcome")

@@ -148,8 +148,11 @@ class RunFollower:
 
     def heed_silence(self) -> None:
         """Shows what is waited for, how long already and about how long, while a model was called
-        and nothing of its answer is shown yet; also where a look-up is all that was heard."""
+        and nothing of its answer is shown yet; also where a look-up is all that was heard. Counts
+        what has come since."""
         run = self._state.run
+        if run.running and run.texts:
+            self._desk.painter.title()
         seconds = int(monotonic() - self._waits_since)
         is_waited_for = run.waits is not None or run.look_up is not None
         if run.running and is_waited_for and seconds >= _SILENT:
