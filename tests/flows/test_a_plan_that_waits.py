@@ -80,6 +80,10 @@ async def test_left_for_later_it_waits_until_it_is_put_aside(book: Path) -> None
         await to_its_proposal(studio)
         await studio.press("escape")
         await studio.sees(FormScreen)
+        await studio.press("escape")
+        await studio.until(lambda: "A proposed plan waits: p F9" in studio.screen, "it on the desk")
+        await studio.press("p")
+        await studio.sees(FormScreen)
         await studio.press("f9")
         await studio.sees(PlanProposal, "+ Mara counts the cans.")
         assert "it waited here; nothing was asked" in studio.screen

@@ -318,6 +318,8 @@ class Planning:
             await SceneForms(desk, chapter).go_through()
             if then is not None:
                 then()
+        elif end == "left":
+            await desk.reread(fresh=False)  # a plan may wait now
         elif end == "saved":
             await desk.reread(chapter=chapter)
             book = desk.state.book
