@@ -185,6 +185,30 @@ def test_whom_a_plan_calls_by_a_role_alone_has_a_card(desk: OpenDesk, language: 
     assert "joss limps" in people()
 
 
+IN_STATE = {
+    "en": ("on the shelf of the innkeeper", "the innkeeper knows"),
+    "ko": ("여사의 선반, 장부 옆", "여사가 안다"),
+    "zh": ("掌柜的架子上", "掌柜知道"),
+}
+
+
+# req: J1
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_words_of_the_state_that_have_a_role_in_them_are_told_as_they_are(
+    tmp_path: Path, language: str
+) -> None:
+    """Met: where a thing lies was told as the name of whoever has the role in those words."""
+    role, _ = ROLES[language]
+    store = ProjectStore(make_novel(tmp_path))
+    sheet = {"schema_version": 1, "id": "mara", "name": WORDS[language]["names"][0], "role": role}
+    put(tmp_path, "characters/active/mara.json", sheet)
+    plan = ChapterContract.model_validate({**CONTRACT, "scenes": ()})
+    blocks = PromptBlocks(store, plan, load_pack(language))
+    assert [blocks.name_of(words) for words in IN_STATE[language]] == [*IN_STATE[language]]
+    assert blocks.name_of("mara") == WORDS[language]["names"][0]
+    assert blocks.slug_of(IN_STATE[language][0]) == "mara", "a plan calls somebody by a role"
+
+
 # req: J1
 def test_who_is_in_a_scene_is_looked_for_once_and_not_with_each_scene_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -104,9 +104,9 @@ def waiting_plan(planner: ChapterPlanner, number: int, plan: ChapterPlan) -> Wai
     with suppress(StudioError):  # a disk that gives no answer keeps nobody from planning
         rows = waiting.file.before()
     wishes = [rows[name] for n in range(len(rows)) if (name := _WISH.format(n)) in rows]
-    kept = (rows[name] for n in range(len(wishes)) if (name := _PROPOSED.format(n)) in rows)
+    plans = (rows[name] for n in range(len(wishes)) if (name := _PROPOSED.format(n)) in rows)
     with suppress(ValidationError):  # of an earlier state of the program, which knew other fields
-        waiting.proposals = [_FORM.validate_json(plan) for plan in kept]
+        waiting.proposals = [_FORM.validate_json(one) for one in plans]
     count = len(waiting.proposals)
     waiting.wishes, waiting.unanswered = wishes[:count], next(iter(wishes[count:]), "")
     if count:

@@ -283,8 +283,8 @@ class PromptBlocks:
         and a name that is none as it is."""
         if slug is None:
             return ""
-        name = self._story.name_of(known := self.slug_of(slug) or slug)
-        return name if name != known or slug_fault(name) else re.sub(r"[-_]+", " ", name)
+        name = self._story.name_of(slug := self._entry_with(slug) or slug)
+        return name if name != slug or slug_fault(name) else re.sub(r"[-_]+", " ", name)
 
     def names(self) -> tuple[str, ...]:
         """Every name and alias of every active character, which the facts guard watches."""
@@ -405,13 +405,18 @@ class PromptBlocks:
         """Returns the slug of the entry that goes by this slug or by any form of its names; a name
         that is a slug itself if no entry does; None for any other."""
         wanted = " ".join(name.split())
-        if not wanted or wanted in self.bible.entries:
-            return wanted or None
-        for known in self._names_of_entries:
-            if (slug := known.id_of(wanted)) is not None:
-                return slug
-        in_role = self._in_roles(wanted)
+        if slug := self._entry_with(wanted):
+            return slug
+        in_role = self._in_roles(wanted) if wanted else ()
         return in_role[0] if in_role else None if slug_fault(wanted) else wanted
+
+    def _entry_with(self, name: str) -> str | None:
+        """Returns the slug of the entry that goes by this slug or by any form of its names; a role
+        is nobody's name."""
+        if name in self.bible.entries:
+            return name
+        ids = (names.id_of(name) for names in self._names_of_entries)
+        return next((slug for slug in ids if slug is not None), None)
 
     @cached_property
     def _names_of_entries(self) -> tuple[KnownNames, KnownNames]:
