@@ -114,3 +114,13 @@ def on_disk(home: Path, words: str) -> bool:
     """Whether words stand in a file of unsaved text."""
     files = [path for path in home.rglob("unsaved/*.json") if path.is_file()]
     return any(words in path.read_text("utf-8") for path in files)
+
+
+async def test_the_key_that_takes_several_lines_takes_one(salt: Path, tmp_path: Path) -> None:
+    answers: list[str | None] = []
+    async with opened(salt, environ_of(tmp_path)) as studio:
+        studio.app.push_screen(Ask("A question"), answers.append)
+        await studio.sees(Ask, "Enter takes it, or Ctrl+S")
+        await studio.type("Salt.")
+        await studio.press("ctrl+s")
+        await studio.until(lambda: answers == ["Salt."], "the answer")

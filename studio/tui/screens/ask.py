@@ -201,6 +201,8 @@ class _Typing(_Question[str]):
 class Ask(_Typing):
     """A question for a line of text."""
 
+    BINDINGS = [Binding("ctrl+s", "submit", "Take it", show=False, priority=True)]
+
     def __init__(
         self,
         title: str,
@@ -217,7 +219,7 @@ class Ask(_Typing):
         typing gives another name in the same place; a whole path typed instead begins anew.
         `keys`: what the keys do in a row of questions. `begun`: what she typed here before.
         `stays`: as for several lines of text."""
-        as_it_is = _("Enter takes it · Esc leaves everything as it is")
+        as_it_is = _("Enter takes it, or Ctrl+S · Esc leaves everything as it is")
         super().__init__(title, words, value, keys or as_it_is)
         self._in_a_row = bool(keys)
         self._begun = begun
@@ -252,6 +254,10 @@ class Ask(_Typing):
         if self._is_folder:
             place = self._value.rstrip("/").rfind("/") + 1
             self.query_one(Input).selection = Selection(place, len(self._value))
+
+    async def action_submit(self) -> None:
+        """Answers by the key that takes several lines."""
+        await self.query_one(Input).action_submit()
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """Answers with the line, or says what it still needs."""
