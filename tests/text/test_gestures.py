@@ -25,6 +25,18 @@ HEARTS = (
     "寡妇的心跳乱了。",
 )
 NOUNS = ("kettle", "gate", "choir", "bread", "horse", "tide", "crown", "stair", "bell", "rope")
+VERBS = (
+    "creaked",
+    "sank",
+    "rusted",
+    "rang",
+    "burned",
+    "spilled",
+    "rotted",
+    "tilted",
+    "shrank",
+    "broke",
+)
 WHO_KO = ("사공이", "약사가", "노파가", "목수가", "점원이", "반장이", "차장이", "화가가", "기사가",
           "이장이", "역장이", "선장이", "서기가", "교장이")  # fmt: skip
 EXACTLY = (
@@ -43,6 +55,29 @@ HABITS: list[tuple[Language, str, tuple[str, ...]]] = [
     ("zh", "一丝", tuple(f"{thing}上有一丝凉意。" for thing in THINGS_ZH)),
     ("zh", "感受到", tuple(f"她感受到{thing}的分量。" for thing in THINGS_ZH[:8])),
     ("zh", "有人", tuple(f"有人搬走{thing}。" for thing in THINGS_ZH)),
+    ("zh", "彻底", tuple(f"{thing}彻底坏了，也完全没人要。" for thing in THINGS_ZH)),
+    ("zh", "眼神", tuple(f"{thing}旁的老人眼神一暗，孩子眼底一亮。" for thing in THINGS_ZH)),
+    ("zh", "想起", tuple(f"她想起{thing}。" for thing in THINGS_ZH)),
+    ("zh", "骤然", tuple(f"{thing}骤然倒下。" for thing in THINGS_ZH[:8])),
+    (
+        "en",
+        "utterly",
+        tuple(
+            f"The {noun} {VERBS[n - turn]} {word}."
+            for turn, word in enumerate(("utterly", "completely", "totally"))
+            for n, noun in enumerate(NOUNS)
+        ),
+    ),
+    ("en", "immediately", tuple(f"The {noun} fell immediately." for noun in NOUNS)),
+    (
+        "en",
+        "rather",
+        tuple(
+            f"“The {noun} rather than that.” He took a {noun} rather than {NOUNS[n - by]}s."
+            for by in (1, 3)
+            for n, noun in enumerate(NOUNS)
+        ),
+    ),
     ("en", "fiery", tuple(f"She looked at the fiery {noun}." for noun in NOUNS)),
     ("ko", "정확", tuple(f"{who} {did}." for who, did in zip(WHO_KO, EXACTLY, strict=False))),
     ("ko", "말했", tuple(f"“배를 묶게.” {who} 말했다." for who in WHO_KO)),
@@ -59,6 +94,17 @@ def test_a_word_that_everything_is_hung_with_is_found(
     language: Language, word: str, sentences: tuple[str, ...]
 ) -> None:
     assert [tic for tic in gestures(language, sentences) if word in tic.words]
+
+
+def test_several_words_of_one_gesture_are_all_named() -> None:
+    [sentences] = [row[2] for row in HABITS if row[1] == "utterly"]
+    [tic] = gestures("en", sentences)
+    assert {*tic.words.split(", ")} == {"utterly", "completely", "totally"}
+    assert len(tic.places) == len(sentences)
+
+
+def test_the_silence_that_a_korean_chapter_is_of_is_no_gesture() -> None:
+    assert gestures("ko", tuple(f"{who} 침묵을 지켰다." for who in WHO_KO)) == []
 
 
 @pytest.mark.parametrize(("language", "word"), [("ko", "말했"), ("zh", "有人")])

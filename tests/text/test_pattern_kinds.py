@@ -541,6 +541,21 @@ def test_forms_that_run_through_a_chapter_are_named(
 def test_a_camera_and_a_statue_are_no_likeness() -> None:
     text = "摄像头亮着。塑像前有灯。他的手像一把旧伞。"
     assert found("likeness", text, "zh") == ["像"]
+    assert found("likeness", "这孩子不像他爹。", "zh") == []
+
+
+@pytest.mark.parametrize(("who", "is_shown"), [("我", False), ("她", True)])
+def test_the_likenesses_of_whoever_tells_a_chinese_chapter_are_a_voice(
+    who: str, is_shown: bool
+) -> None:
+    what = "船墙灯门雨狗绳碗钟桥"
+    lines = tuple(f"{who}{did}那{one}像{two}。" for did in "看摸闻" for one, two in zip(
+        what, what[3:] + what[:3], strict=True))  # fmt: skip
+    text = "\n\n".join(
+        f"{line}{who}把账本放下，{who}又去关窗，街上没有一个人走过。" for line in lines * 2
+    )
+    tics = patterns(read(text, load_pack("zh")))
+    assert ("likeness" in [tic.words for tic in tics]) is is_shown
 
 
 def test_colons_and_two_denials_are_measured_and_no_reader_has_asked_for_fewer() -> None:
@@ -724,6 +739,32 @@ def test_a_chinese_chapter_told_in_lines_has_no_short_paragraphs_too_many() -> N
         blocks = [text for pair in zip(beats, lines, strict=False) for text in pair] + lines[24:]
         tics = patterns(read("\n\n".join(blocks), load_pack("zh")))
         assert ("short-paragraph" in [tic.words for tic in tics]) is is_shown
+
+
+def test_a_korean_chapter_told_in_lines_has_no_short_ones_too_many() -> None:
+    beats = [f"{who} {did}." for who in ("배가", "불이", "문이", "길이", "비가", "별이", "물이")
+             for did in ("왔다", "갔다", "울었다", "멎었다", "떴다", "들었다")]  # fmt: skip
+    line = "늙은 사공은 평생 나르던 마대를 내려놓고 마지막 은화를 창구에 올렸다."
+    for rest, is_shown in ((line, False), (f"{line} {line}", True)):
+        blocks = [text for beat in beats for text in (beat, rest)]
+        tics = {tic.words for tic in patterns(read("\n\n".join(blocks), load_pack("ko")))}
+        assert bool({"short-paragraph", "clipped"} & tics) is is_shown
+
+
+@pytest.mark.parametrize(
+    ("behind", "is_shown"),
+    [("{} walked to the pier.", False), ("The ferry turned round.", False), ("Wet rope.", True)],
+)
+def test_somebodys_act_behind_a_denial_is_not_what_a_thing_is(behind: str, is_shown: bool) -> None:
+    things = ("fog", "oil", "ash", "wine", "tar", "salt", "rust", "chalk")
+    people = ("Orsolo", "Mabel", "Tobias", "Agnes", "Cuthbert", "Ines", "Ada", "Ruth")
+    lines = [
+        f"Not the {one}.\n\n{behind.format(who)}" for one, who in zip(things, people, strict=True)
+    ]
+    text = spread("en", lines)
+    assert len(found("contrast", text)) >= len(lines)
+    tics = patterns(read(text, load_pack("en")))
+    assert ("contrast" in [tic.words for tic in tics]) is is_shown
 
 
 def test_dashes_are_counted_in_prose_alone() -> None:

@@ -148,7 +148,8 @@ def test_short_paragraphs_are_a_form_in_korean_where_ten_authors_have_paragraphs
 ) -> None:
     table = load_background("ko")
     assert table.forms["short-paragraph"].authors == 10
-    short = "\n\n".join(f"비가 왔다.\n\n{plain}" for plain in paragraphs("ko"))
+    beside = "길이 끊겼다. 늙은 개는 마루 밑에서 오래 잤다."
+    short = "\n\n".join(f"비가 왔다.\n\n{plain}\n\n{beside}" for plain in paragraphs("ko"))
     assert "short-paragraph" in [tic.words for tic in found(short, "ko")]
     nine = replace(table.forms["short-paragraph"], authors=9)
     poor = replace(table, forms={**table.forms, "short-paragraph": nine})

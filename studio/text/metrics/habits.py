@@ -174,7 +174,7 @@ _KIND = re.compile(
 _LIKENESSES = {
     "en": re.compile(r"\blike (?:a|an|the|someone|something|some|two|old)\b|\bas (?:if|though)\b"),
     "zh": re.compile(
-        "(?<![好图圖影录錄雕肖偶想神石画畫摄攝塑佛铜銅遗遺])像(?![素样樣话話])|仿佛|彷彿|如同|宛如|犹如|猶如"
+        "(?<![不好图圖影录錄雕肖偶想神石画畫摄攝塑佛铜銅遗遺])像(?![素样樣话話])|仿佛|彷彿|如同|宛如|犹如|猶如"
     ),
 }
 _GOING_ON = re.compile("고 있었다")

@@ -19,10 +19,11 @@ _FORMS_OF_NOTES = frozenset({*FORMS_OF_A_SERIAL, "negation"})
 _FEWEST_LABELS = 5
 _FEWEST_ENTRIES = 3
 _ROW = 3
-_IN_LINES = 0.95
-"""The share of paragraphs of one sentence from which on a Chinese chapter is told in lines ..."""
+_IN_LINES = {"zh": 0.95, "ko": 0.85}
+"""The share of paragraphs of one sentence from which on a chapter is told in lines ..."""
 _CHOPPED = 0.5
-"""... and in which short ones are a habit only where so many are short."""
+"""... and in which short Chinese ones are a habit only where so many are short. Korean serials are
+read on a phone, and so told."""
 _PLAIN_CORRECTION = re.compile(
     r"(?:did|do|does)(?:n['’]t| not)\b|(?:not|never) only\b|.*\bbut (?:at least|still|always)\b"
     r"|not (?:quite|yet|exactly)\b|[^.;]*\byet[.;]",
@@ -34,6 +35,12 @@ _THAT_IT_WAS_NOT = re.compile(r"[^.;]*[.;] ?that\b", re.IGNORECASE)
 """Matches a denial behind which `that` is the denial itself: it was not locked. That was odd."""
 _POINTS_AT_ONE = re.compile(r"\b(?:that|this)\s?$", re.IGNORECASE)
 """Matches before a denial what is denied of the same thing: that was not mercy. That was fear."""
+_ANOTHER_ACTS = re.compile(
+    r"Not [^.]*\.\s+(?!(?:\w+ly|Just|Only|Almost|Already|Half|Still) )(?:The \w+|[A-Z][a-z]+)"
+    r" (?:[a-z]+ed|stood|sat|went|came|took|ran|said|rose|fell|held|left|gave|kept|made|felt|heard"
+    r"|saw|knew|was|were|had|did)\b"
+)
+"""Matches a denial behind which somebody acts: not the fourth. Gabriel walked on."""
 _OVER_A_STOP = re.compile("아니(?:었다|다)\\.")
 _WITHIN_A_SENTENCE = 7
 """The least number of Korean contrasts most of which are within a sentence: X가 아니라 Y is how
@@ -87,17 +94,20 @@ def instances(name: str, places: Sequence[Offsets], reading: Reading) -> Sequenc
     if name == "contrast" and language == "ko":
         over = sum(bool(_OVER_A_STOP.search(text, *place)) for place in places)
         return places if 2 * over >= len(places) or len(places) >= _WITHIN_A_SENTENCE else []
-    if name in FORMS_OF_A_SERIAL and language == "zh":
+    if name == "likeness" and language == "zh" and reading.is_told_by_one:
+        return []  # it is how whoever tells it talks
+    if name in FORMS_OF_A_SERIAL and language in _IN_LINES:
         narration = [part for _, part in reading.prose if is_told(part)]
         lines = sum(len(part.sentences) == 1 for part in narration)
-        if lines >= _IN_LINES * len(narration) and len(places) < _CHOPPED * len(narration):
+        is_chopped = language == "zh" and len(places) >= _CHOPPED * len(narration)
+        if lines >= _IN_LINES[language] * len(narration) and not is_chopped:
             return []
     return places
 
 
 def _is_of_two_things(place: Offsets, text: str) -> bool:
     """Whether what is denied and what is said behind it are not of one thing."""
-    if _PLAIN_CORRECTION.match(text, *place):
+    if _PLAIN_CORRECTION.match(text, *place) or _ANOTHER_ACTS.match(text, *place):
         return True
     before = text[max(0, place[0] - 6) : place[0]]
     return bool(_THAT_IT_WAS_NOT.match(text, *place)) and not _POINTS_AT_ONE.search(before)
