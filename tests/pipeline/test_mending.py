@@ -27,6 +27,7 @@ from tests.pipeline.flows import (
     ask,
     asked_for,
     block,
+    directive,
     drafted,
     judged,
     scene_number,
@@ -270,6 +271,30 @@ def test_a_question_whose_words_a_mending_took_is_closed_though_nearly_the_same_
     listed = studio("directives", "list", cwd=desk_.folder, environ=desk_.environ).out
     assert asks in listed
     assert "its passage is gone" in listed
+
+
+# req: G11
+def test_a_proposal_whose_words_stand_beside_a_mending_stays(desk: OpenDesk) -> None:
+    """Met: undecided, it was dropped without a word, for another sentence of its paragraph was
+    mended."""
+    about = "She counted the stairs. Nobody waited."
+
+    def told(asked: Asked) -> Rule:
+        return Rule(text="\n\n".join((f"{about} {FAR_OUT}.", *SCENES[scene_number(asked)][1:])))
+
+    wording = directive(1, 1, type="wording", current_text=about)
+    first = judged(4.2, violations=[BELL], directives=[wording])
+    judge = [first, judged(4.2)]
+    desk_ = desk(Model(draft=[told, drafted], refine=unrefined, judge=judge, surgery=mended))
+    assert desk_.write(review="ask").decision.kind == "gate"
+    desk_.decide("mend")
+    ran = ask(desk_)
+    assert ran.decision.kind == "review"
+    sheet = desk_.store.staging_of(1).sheet()
+    assert sheet is not None
+    (kept,) = [d for d in sheet.directives if d.type == "wording"]
+    assert (kept.status, kept.stands) == ("pending", "same")
+    assert "not decided yet" in block(asked_for(desk_, "judge")[-1], "decided")
 
 
 def test_a_breach_is_not_found_again_in_what_nearly_says_the_same_elsewhere() -> None:

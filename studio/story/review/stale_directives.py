@@ -163,14 +163,20 @@ def relocate_beside_fixes(
 
     What the author accepted holds for the words that another fix of her order has put there: no
     other hand changed them, and nothing is asked twice (WRITING 4). Where the words that it quotes
-    went with them, and beside words that she wrote herself, it is asked again.
+    went with them, and beside words that she wrote herself, it is asked again. A proposal that she
+    has not decided on stays one where every word stands that it quotes.
     """
     now = relocate(directive, ground)
     is_hers = now.is_doubtful and now.accepted_by in ("name", "batch")
-    if not is_hers or not was_changed_by_fixes(directive, others, ground):
+    is_proposed = now.status is DirectiveStatus.PENDING and now.stands == "changed"
+    if not (is_hers or (is_proposed and now.evidence)):
+        return now
+    if not was_changed_by_fixes(directive, others, ground):
         return now
     followed = read_again(directive, ground)
-    return followed if speaks_of(directive, followed.current_text) else now
+    there = followed.current_text
+    is_same = speaks_of(directive, there) if is_hers else all(q in there for q in now.evidence)
+    return followed if is_same else now
 
 
 def was_changed_by_fixes(
