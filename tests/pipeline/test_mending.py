@@ -292,8 +292,8 @@ def test_a_proposal_whose_words_stand_beside_a_mending_stays(desk: OpenDesk) -> 
     assert ran.decision.kind == "review"
     sheet = desk_.store.staging_of(1).sheet()
     assert sheet is not None
-    (kept,) = [d for d in sheet.directives if d.type == "wording"]
-    assert (kept.status, kept.stands) == ("pending", "same")
+    (proposal,) = [d for d in sheet.directives if d.type == "wording"]
+    assert (proposal.status, proposal.stands) == ("pending", "same")
     assert "not decided yet" in block(asked_for(desk_, "judge")[-1], "decided")
 
 
