@@ -61,7 +61,7 @@ def test_a_newcomer_without_a_model_decides_writes_cuts_and_takes_the_chapter(
     there.sees("Your review  4/4")
     there.types("w")
     there.sees("● 3.5 Wording")
-    there.sees("Chapter 3: 1 only you decide.")  # the surgeon's run is over
+    there.sees("Chapter 3: 1 fix to keep or undo, 1 only you decide.")  # the surgeon's run is over
     assert "Read it again" not in there.shown
     there.types("C")
     there.sees("Chapter 3 into the book?")
