@@ -123,8 +123,8 @@ class Decisions:
     async def write(self) -> None:
         """Continues with the pending question, the surgeon's work, or the next scene; a scene that
         broke off goes on from its last word, and `d` offers the other ways. Nothing begins before
-        its price stands beside the key."""
-        if self._state.is_price_due:
+        its price stands beside the key; a question has none."""
+        if self._state.is_price_due and self._state.question is None:
             self._desk.work(_once_priced(self._desk, self._write), "write", exclusive=True)
         else:
             await self._write()
