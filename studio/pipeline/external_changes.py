@@ -17,10 +17,9 @@ from studio.messages import join, said
 from studio.pipeline.questions.hand_edits import question_about
 from studio.project.commit.new_wording import accept_edit
 from studio.project.commit.rebuilt import take_back
-from studio.project.commit.versions import brought_back
+from studio.project.commit.versions import changes_by_studio
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.backup import Backups, shelf_of
-from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.cached_hashes import WatchedStore
@@ -99,9 +98,7 @@ class Upkeep:
         try:
             places = whereabouts(self._watched_store)
             plans, now = tuple(plan_changes(self._watched_store)), places.changed
-            back = brought_back(self.store, now) if now else ()
-            fixes = brought_back(self.store, now, Reason.TAKEN_BACK) if now else ()
-            return Differences(places, plans, back, fixes)
+            return Differences(places, plans, *changes_by_studio(self.store, now))
         except StudioError:
             return Differences()
 

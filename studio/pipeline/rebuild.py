@@ -44,7 +44,7 @@ from studio.pipeline.stages.summarize import (
 from studio.project import changelog as log
 from studio.project.commit.plan import held_back_after
 from studio.project.commit.rebuilt import Renewal, renew
-from studio.project.commit.versions import brought_back
+from studio.project.commit.versions import changes_by_studio
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
@@ -140,7 +140,7 @@ def chapters_to_rebuild(
         numbers = unfinished | (edited & numbers)
     else:
         unfinished = set()
-    back = brought_back(store, edited & numbers) if edited & numbers else ()
+    back = changes_by_studio(store, edited & numbers).brought_back
     chapters = [
         RebuiltChapter(chapter=n, title=_title(store, n), why=_why(n, edited, unfinished, back))
         for n in sorted(numbers)

@@ -29,7 +29,6 @@ from studio.pipeline.review.changed_since_judged import is_changed_since_judged,
 from studio.pipeline.volume.brief import MOST_NAMED, held_back_sentence, rebuild_offer
 from studio.project.author.book_length import BookLength, book_length
 from studio.project.changelog import Changelog, ChangelogFile
-from studio.project.history.reasons import Reason
 from studio.project.index import Written, written_chapters
 from studio.project.lock.holder import read_lock
 from studio.project.planning.imports import waiting_chapters, waiting_draft
@@ -459,13 +458,12 @@ def _to_rebuild(checkpoint: Checkpoint) -> Iterator[str]:
 def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:
     """Yields sentences about edited and moved chapters and changed plans (seed U5)."""
     from studio.project.author.published import to_put_there
-    from studio.project.commit.versions import brought_back
+    from studio.project.commit.versions import changes_by_studio
     from studio.project.watch.plan_changes import plan_changes
 
     yield from to_put_there(store)
     now = whereabouts(store)
-    back = brought_back(store, now.changed) if now.changed else ()
-    fixes = brought_back(store, now.changed, Reason.TAKEN_BACK) if now.changed else ()
+    back, fixes = changes_by_studio(store, now.changed)
     for number in now.changed:
         words = said(
             "Chapter {number} was changed by hand; `studio rebuild {number2}` if its events "

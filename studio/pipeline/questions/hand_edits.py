@@ -12,9 +12,8 @@ from studio.errors import StudioError, damaged
 from studio.messages import Said, join, numbers_in_runs, said
 from studio.pipeline.events import Emitter
 from studio.project.commit.new_wording import accept_edit
-from studio.project.commit.versions import brought_back
+from studio.project.commit.versions import changes_by_studio
 from studio.project.files.other_hands import open_merge_in
-from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import Edited, ProjectStore
 from studio.project.watch.cached_hashes import WatchedStore, recall_hashes, remember_hashes
@@ -189,8 +188,7 @@ def _id_of(edits: Sequence[Edited]) -> str:
 def _which_changed(store: ProjectStore, chapters: Sequence[int]) -> str:
     """Says which chapters hold an earlier version that was brought back, or no longer a fix, and
     which were changed."""
-    back = brought_back(store, chapters)
-    fixes = brought_back(store, chapters, Reason.TAKEN_BACK)
+    back, fixes = changes_by_studio(store, chapters)
     changed = [number for number in chapters if number not in (*back, *fixes)]
     theirs = [_is_changed(changed)] if changed else []
     return join([*map(_is_back, back), *map(_is_without_fix, fixes), *theirs])

@@ -7,11 +7,12 @@ touched.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from dataclasses import replace as with_changes
 from pathlib import PurePosixPath
 from shlex import quote
+from typing import NamedTuple
 
 from studio.errors import StudioError, damaged, usage
 from studio.fsio import sha256_hex
@@ -246,19 +247,31 @@ def may_be_restored(path: str) -> bool:
     return path in _FILES or path.startswith(_FOLDERS)
 
 
-def brought_back(
-    store: ProjectStore, chapters: Iterable[int], reason: Reason = Reason.BROUGHT_BACK
-) -> tuple[int, ...]:
-    """Returns which of these chapters hold an earlier version that was brought back, or a text made
-    for another reason, and that nobody has changed since."""
+class ChangesByStudio(NamedTuple):
+    """Chapters whose text nobody has changed since the studio put it there, by what it did."""
+
+    brought_back: tuple[int, ...] = ()
+    """They hold an earlier version."""
+    taken_back: tuple[int, ...] = ()
+    """A fix was taken out of them."""
+
+
+def changes_by_studio(store: ProjectStore, chapters: Collection[int]) -> ChangesByStudio:
+    """Returns which of these changed chapters the studio changed; the history is read once, and not
+    at all for none."""
     paths = {store.layout.chapter(number): number for number in chapters}
-    newest = {version.path: version for version in store.history.log() if version.path in paths}
-    return tuple(
-        number
+    log = store.history.log() if paths else ()
+    newest = {version.path: version for version in log if version.path in paths}
+    as_kept = [
+        (number, version.reason)
         for path, number in paths.items()
-        if (version := newest.get(path)) is not None
-        and version.reason == reason
-        and version.sha == store.root.sha(path)
+        if (version := newest.get(path)) is not None and version.sha == store.root.sha(path)
+    ]
+    return ChangesByStudio(
+        *(
+            tuple(number for number, why in as_kept if why == reason)
+            for reason in (Reason.BROUGHT_BACK, Reason.TAKEN_BACK)
+        )
     )
 
 
