@@ -46,6 +46,25 @@ def test_what_u_took_back_by_mistake_is_put_in_again_without_a_call(desk: OpenDe
     assert len(desk_.server.asked) == calls
 
 
+def test_taken_back_it_stays_in_the_review_of_a_chapter_that_is_opened_again(
+    desk: OpenDesk,
+) -> None:
+    """Met: after Ctrl+R it was gone from the list, and proposed once more beside her no."""
+    desk_ = at_review_of_two(desk)
+    desk_.session().change_directives("accept", [SHOW])
+    ask(desk_)
+    desk_.session().change_directives("undo", [SHOW])
+    desk_.decide("commit")
+    ask(desk_)
+    desk_.write(review="ask", chapter=1, again=True)
+    assert [d.type.value for d in sheet_of(desk_).values()].count("show-not-tell") == 1
+    assert statuses(desk_)[SHOW] == "undone"
+    calls = len(desk_.server.asked)
+    desk_.session().change_directives("accept", [SHOW])
+    assert "It held there." in desk_.staged().read_text("utf-8")
+    assert len(desk_.server.asked) == calls
+
+
 def test_it_is_not_put_over_words_that_she_typed_since(desk: OpenDesk) -> None:
     desk_ = at_review_of_two(desk)
     desk_.session().change_directives("accept", [SHOW])

@@ -98,8 +98,9 @@ def decided_before(run: ChapterRun, chapter: Chapter) -> tuple[Directive, ...]:
 
     What the writer has decided since the draft stays whatever became of its passage, and keeps its
     number; so does a proposal that she has not decided on, while its passage stands: only what code
-    counts is counted anew. From an earlier draft, and from the committed chapter under review, only
-    the fixes that are still in the text stay, so that each can still be undone alone.
+    counts is counted anew. From an earlier draft, and from the committed chapter under review, the
+    fixes that are still in the text stay, so that each can still be undone alone, and those that
+    were taken back, where their passage stands as it was: each can go in again.
     """
     staged = run.staged.sheet()
     if staged is not None and is_second_reading(run):
@@ -109,7 +110,13 @@ def decided_before(run: ChapterRun, chapter: Chapter) -> tuple[Directive, ...]:
     if sheet is None:
         return ()
     placed = placed_in(sheet, chapter).directives
-    return tuple(d for d in placed if d.status in IN_TEXT_STATUSES and d.stands != "gone")
+    return tuple(
+        d
+        for d in placed
+        if (d.status in IN_TEXT_STATUSES and d.stands != "gone")
+        or (d.status is DirectiveStatus.UNDONE and d.stands == "same" and not d.is_withdrawn)
+        or (d.is_withdrawn and d.stands == "same" and run.is_attended)
+    )
 
 
 def is_open(directive: Directive) -> bool:
