@@ -9,7 +9,7 @@ Unchanged chapters cost nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -44,7 +44,7 @@ from studio.pipeline.stages.summarize import (
 from studio.project import changelog as log
 from studio.project.commit.plan import held_back_after
 from studio.project.commit.rebuilt import Renewal, renew
-from studio.project.commit.versions import changes_by_studio
+from studio.project.commit.versions import ChangesByStudio, changes_by_studio
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
@@ -60,7 +60,7 @@ from studio.story.review.directive import DirectiveSheet
 from studio.story.review.stale_directives import relocate_sheet
 from studio.story.state import Delta, read_by_a_model
 
-Why = Literal["changed", "brought_back", "named", "interrupted"]
+Why = Literal["changed", "brought_back", "taken_back", "named", "interrupted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def chapters_to_rebuild(
         numbers = unfinished | (edited & numbers)
     else:
         unfinished = set()
-    back = changes_by_studio(store, edited & numbers).brought_back
+    back = changes_by_studio(store, edited & numbers)
     chapters = [
         RebuiltChapter(chapter=n, title=_title(store, n), why=_why(n, edited, unfinished, back))
         for n in sorted(numbers)
@@ -229,9 +229,11 @@ def _is_not_in_work(numbers: Iterable[int], in_work: int | None) -> None:
         )
 
 
-def _why(chapter: int, edited: set[int], unfinished: set[int], back: Collection[int]) -> Why:
+def _why(chapter: int, edited: set[int], unfinished: set[int], back: ChangesByStudio) -> Why:
+    if chapter in back.taken_back:
+        return "taken_back"
     if chapter in edited:
-        return "brought_back" if chapter in back else "changed"
+        return "brought_back" if chapter in back.brought_back else "changed"
     return "interrupted" if chapter in unfinished else "named"
 
 

@@ -248,6 +248,7 @@ def test_a_fix_that_was_taken_back_is_not_called_an_edit_by_hand(book: Desk) -> 
     save_own_text(session.store, 1, without, now.sha256, "ko", Reason.TAKEN_BACK)
     differences = session.upkeep().differences()
     assert differences.reasons_by_chapter == {1: "a fix was taken back"}
+    assert [c.why for c in session.rebuilder().preview(RebuildOrder()).chapters] == ["taken_back"]
     line = notice(read_book(session)._replace(differences=differences), Situation(current=1), 0)
     assert line is not None
     assert "A fix was taken back: chapter 1." in line.words[0].text

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 WHY = {
     "changed": said("changed by hand"),
     "brought_back": said("an earlier version brought back"),
+    "taken_back": said("a fix taken back"),
     "named": said("named by you"),
     "interrupted": said("left over from an interrupted rebuild"),
 }

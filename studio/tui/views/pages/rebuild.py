@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _WHY = {
     "changed": N_("changed by hand"),
     "brought_back": N_("an earlier version brought back"),
+    "taken_back": N_("a fix taken back"),
     "named": N_("named by you"),
     "interrupted": N_("left over from an interrupted rebuild"),
 }
