@@ -82,6 +82,28 @@ def test_her_own_instruction_stands_alone(desk: OpenDesk) -> None:
 
 
 # req: J5
+@pytest.mark.parametrize(
+    ("words", "hers"),
+    [
+        ("Say it in his voice. Leave the oil cans out.", "Leave the oil cans out."),
+        ("Leave the oil cans out.\nSay it in his voice.", "Leave the oil cans out."),
+        ("Say it in his voice. 기름통은 빼 줘.", "기름통은 빼 줘."),
+        ("Say it in his voice.", "Say it in his voice."),
+        ("Here, Say it in his voice. Cut it.", "Here, Say it in his voice. Cut it."),
+    ],
+)
+def test_what_she_adds_to_the_offered_instruction_is_told_apart_from_it(
+    desk: OpenDesk, words: str, hers: str
+) -> None:
+    """Met: her words and the judge's stood in one line, as if she had said both."""
+    desk_ = surgery(desk, Rule(text=NEW), instruction=words)
+    order = block(asked_for(desk_, "surgery")[0], "directive")
+    assert order.splitlines()[0] == hers
+    is_added = hers != words
+    assert order.endswith("where the two differ, hers does: Say it in his voice.") == is_added
+
+
+# req: J5
 def test_unattended_a_new_name_is_refused_as_ever(desk: OpenDesk) -> None:
     def answer(asked: Asked) -> Rule:
         return Rule(text=NEW)

@@ -290,12 +290,14 @@ def _with_decision(
         )
     words = (instruction or "").strip() or directive.instruction
     is_hers = words != directive.instruction
+    is_first = is_hers and not directive.is_in_her_words
     return sheet.with_directive(
         directive.copy_with(
             status=status,
             accepted_by=by,
             instruction=words,
             worded_by="writer" if is_hers else directive.worded_by,
+            offered_words=directive.instruction if is_first else directive.offered_words,
             edited_text=text,
             note=reason,
             failures=(),

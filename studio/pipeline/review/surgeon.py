@@ -730,15 +730,33 @@ def _ours(directive: Directive, pack: LanguagePack) -> str:
 
 
 def _in_her_words(directive: Directive, pack: LanguagePack) -> str:
-    """Returns the author's own instruction; one that answers a choice she was given says nothing
-    without what it answers."""
+    """Returns the author's own instruction, told apart from one that was offered and that she left
+    beside it; one that answers a choice she was given says nothing without what it answers."""
     issue = directive.issue.strip()
+    if hers := _beside_the_offered(directive):
+        offered = words_for_the_book(directive.offered_words or "", pack.language)
+        return f"{hers}\n{pack.labelled(_OFFERED, offered)}"
     if directive.origin != "writer" or not issue or directive.is_worded_anew:
         return directive.instruction
     quotes = (words.strip().strip('“”"「」『』') for words in directive.evidence)
     quote = "".join(pack.aside(f"“{words}”") for words in quotes if words)
     asked = words_for_the_book(issue, pack.language) + quote
     return f"{directive.instruction}\n{pack.labelled('It answers this question', asked)}"
+
+
+_OFFERED = "The proposal she said this to; it holds as well, and where the two differ, hers does"
+_ENDED = re.compile(r"(?:\A|\n|[.!?…。！？][\"'”’」』）)]*)\s*\Z")
+"""The end of a sentence or a line, or no words at all."""
+
+
+def _beside_the_offered(directive: Directive) -> str:
+    """Returns what the author put before or behind the instruction that was offered to her; empty
+    where she left none of it, or made one sentence of both."""
+    before, offered, behind = directive.instruction.partition(directive.offered_words or "\0")
+    up_to_hers = directive.instruction.removesuffix(behind.lstrip())
+    if not offered or not _ENDED.search(before) or (behind and not _ENDED.search(up_to_hers)):
+        return ""
+    return "\n".join(filter(None, (before.strip(), behind.strip())))
 
 
 def _must_not(work: Sight, present: Sequence[str]) -> str:

@@ -179,6 +179,7 @@ class Directive(SeedValue):
         "passage",
         "remove",
         "worded_by",
+        "offered_words",
         "undone_by",
     )
 
@@ -197,6 +198,8 @@ class Directive(SeedValue):
     """What to do."""
     worded_by: Literal["writer"] | None = None
     """Who put the instruction in other words than the proposal had; null where nobody did."""
+    offered_words: Words | None = None
+    """The proposal's own instruction, where somebody put other words in its place."""
     exemplar_id: Slug | None = None
     """The exemplar that shows how."""
     exemplar_content: str | None = None
