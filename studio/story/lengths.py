@@ -49,23 +49,32 @@ def length_of(text: str, unit: Unit) -> int:
 
 _COUNT = r"\d[\d,]*(?:\s?(?:-|–|~|to|or|and|에서|到|至)\s?\d[\d,]*)?"
 _NUMBER = r"(?:\d+|one|two|three|four|five|six)"
+_SMALL = (
+    r"(?:a|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)"
+)
+_IN_HUNDREDS = rf"(?:{_SMALL}[ -])*(?:hundred|thousand)(?:[ -](?:and[ -])?(?:{_SMALL}|hundred))*"
+_KO_HUNDREDS = r"(?<![가-힣])[\d일이삼사오육칠팔구십]*\s?[백천만][\d일이삼사오육칠팔구십백천만 ]*"
 _NAMED = re.compile(
-    rf"\b{_COUNT}[ -]?(?:words?|characters?)\b|\b{_NUMBER} (?:sentences?|paragraphs?)\b"
-    rf"|{_COUNT}\s?(?:글자|자(?![가-힣]|\w)|자(?=로|씩|쯤|정도|안팎|내외|이내|이하|까지|를|만|의)|어절|단어)"
+    rf"\b(?:{_COUNT}|{_IN_HUNDREDS})[ -]?(?:words?|characters?)\b"
+    rf"|\b{_NUMBER} (?:sentences?|paragraphs?)\b"
+    rf"|(?:{_COUNT}|{_KO_HUNDREDS})\s?"
+    r"(?:글자|자(?![가-힣]|\w)|자(?=로|씩|쯤|정도|안팎|내외|이내|이하|까지|를|만|의)|어절|단어)"
     r"|(?:\d+|한|두|세|네|다섯)\s?(?:문장|문단)"
-    rf"|{_COUNT}\s?(?:来|多|余)?\s?[个個]?(?:字|词|詞)|[一二两兩三四五六七八九十百千]{{2,}}字"
+    rf"|{_COUNT}\s?(?:来|多|余)?\s?[个個]?(?:字|词|詞)|[\d.一二两兩三四五六七八九十百千万萬]{{2,}}[来多余]?字"
     r"|(?:\d+|[两兩三四五])(?:句|段)",
     re.IGNORECASE,
 )
 """A length of prose, as a sentence names it."""
 _AROUND_IT = re.compile(
-    r"\b(?:a|an|the|this|it|in|of|to|or|so|one|two|three|four|five|\d+|short|long|brief|scenes?"
+    r"\b(?:a|an|the|this|it|in|of|to|or|so|one|two|three|four|five|six|seven|eight|\d+"
+    r"|short|long|brief|scenes?|and|with|total|whole|altogether|overall|combined|between|them"
     r"|chapter|each|per|only|just|about|around|roughly|some|at|most|least|no|not|more|less|than"
     r"|over|under|up|all|together|length|keep|write|make|be|is|maximum|minimum|max|min)\b"
     r"|한|두|세|네|다섯|\d+|짧은|짧게|긴|길게|장면|이번|회차|화|장|약|정도|쯤|안팎|내외|이내|이하|이상"
-    r"|까지|으로|로|씩|각각|각|분량|길이|글자|전체|모두|합쳐서|합쳐|넘지|않게|않는다|쓴다|쓰기|써라"
+    r"|까지|으로|로|씩|각각|각|분량|길이|글자|전체|모두|합쳐서|합쳐|합해서|합해|합계|총|둘|셋|넷|하나|나눠서|나눠|나누고|마다|에|넘지|않게|않는다|쓴다|쓰기|써라"
     r"|만|은|는|를|의|개|짜리|공백|포함|제외"
-    r"|[一两兩三四五个個短长長场場景章节節全约約大左右以内內每各共只不超过過字数數篇幅写寫控制在的含]",
+    r"|[一两兩三四五个個短长長场場景章节節全约約大左右以内內每各共只不超过過字数數篇幅写寫控制在的含分成为為戏戲总總合计計加起来來上下]",
     re.IGNORECASE,
 )
 """The words that stand around a length in a sentence that says nothing else."""

@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from math import isfinite
+from math import inf, isfinite
 from typing import Literal, NamedTuple
 
 from studio.story.lengths import Unit
 
-LengthScope = Literal["chapter", "scene", "book", "page", ""]
-"""What a length is said of, a `page` being a letter or a speech within the story; empty where her
-words leave it open."""
+LengthScope = Literal["chapter", "scene", "each", "all", "book", "page", ""]
+"""What a length is said of: `each` of several scenes, `all` of what her words are about, a `page`,
+which is a letter or a speech within the story; empty where her words leave it open."""
 _LEAST = 100
 _MOST_UNSAID = {"words": 20_000, "characters": 40_000}
 """The longest chapter; a length above it that says not what it is of is a book's."""
@@ -62,7 +62,8 @@ _KO = rf"(?:{_FIGURE}|{_HANGUL})(?:\s?(?:{_FIGURE}|{_HANGUL}))*"
 _HAN = "[一二两兩三四五六七八九十百千万萬零〇]"
 _ZH = rf"(?:{_FIGURE}\s?k?|{_HAN}){_HAN}*"
 _KO_AFTER = (
-    r"(?![가-힣\w])|(?=짜리|로|씩|쯤|정도|안팎|내외|이내|이하|이상|까지|를|만|의|가|는|면|분량)"
+    r"(?![가-힣\w])|(?=짜리|로|씩|쯤|정도|안팎|내외|이내|이하|이상|까지|를|만|의|가|는|면|분량"
+    r"|(?:나|에)\s|이[고면다]|입니다)"
 )
 _LENGTHS: tuple[tuple[re.Pattern[str], str, int], ...] = (
     (
@@ -120,7 +121,12 @@ _SCOPES: tuple[tuple[LengthScope, re.Pattern[str]], ...] = (
             re.IGNORECASE,
         ),
     ),
-    ("scene", re.compile(r"\bscenes?\b|장면|씬|每一?[场場]|[一各][场場]|[场場]景", re.IGNORECASE)),
+    (
+        "scene",
+        re.compile(
+            r"\bscenes?\b|장면|씬|每一?[场場]|[一各][场場]|第\S{1,2}[场場]|[场場]景", re.IGNORECASE
+        ),
+    ),
     (
         "book",
         re.compile(
@@ -128,6 +134,16 @@ _SCOPES: tuple[tuple[LengthScope, re.Pattern[str]], ...] = (
             r"|altogether|total|overall)\b"
             r"|전체|총|모두|합쳐|합해|장편|단편|중편|소설|[한각]\s?권|권당|완결|작품|원고"
             r"|全[书書文篇长長]|[总總]|共|整[本部]|[长長中短]篇|[每一]卷|小[说說]",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "all",
+        re.compile(
+            r"\b(?:whole|in all|in total|altogether|together|total|overall|combined"
+            r"|between them|all of (?:it|them))\b"
+            r"|전체|전부|총|모두|다\s?해서|합쳐|합해|합계|통틀어"
+            r"|全[文篇]|[总總]|共|合[计計]|合起[来來]|加起[来來]|[一全]起",
             re.IGNORECASE,
         ),
     ),
@@ -143,7 +159,16 @@ _SCOPES: tuple[tuple[LengthScope, re.Pattern[str]], ...] = (
         ),
     ),
 )
-_EACH = re.compile(r"\W{0,3}(?:each\b|apiece\b|씩)", re.IGNORECASE)
+_EACH = re.compile(
+    r"[\s,:(（，]{0,3}(?:each\b|apiece\b|씩|(?:(?:a|per|for each|in each)\s+scene|scenes)\b)",
+    re.IGNORECASE,
+)
+_EACH_OF = re.compile(
+    r"(?:\b(?:each|apiece|scenes of)|마다|각각?|每一?[个個]?(?:[场場]景?[戏戲]?)?|各)"
+    r"[\s:：,，]*(?:(?:is|about|some|of|약|한|约|大约)\s?)*$",
+    re.IGNORECASE,
+)
+_OF_SCENES = re.compile(r"\bscenes?\b|장면|씬|[场場]", re.IGNORECASE)
 _DIRECTLY = re.compile(
     r"[\s-]*(?:(?:long|a|an|per|for|in|each|every|the)\s+)*|\s?(?:짜리|정도|쯤|내외|안팎)?\s?(?:분량)?(?:으?로|의|인)?\s?|的?"
 )
@@ -185,24 +210,43 @@ def chapter_length_told(
     texts: Iterable[str], unit: Unit, *, of_one: bool = False
 ) -> ToldLength | None:
     """Returns the length of a chapter that her words name, in the novel's unit: what they say of
-    chapters, else a length of which they do not say what it is of. `of_one`: the words are about
-    one chapter, so that such a length is that chapter's."""
+    chapters, else a length of which they do not say what it is of."""
     kind = "words" if unit == "words" else "characters"
+    if of_one:
+        return next(filter(None, (_of_one(text, kind) for text in texts)), None)
     open_ones = []
     for text in texts:
         for words, length, scope in _lengths_in(text, kind):
-            if scope == "chapter" or (not scope and of_one):
+            if scope == "chapter":
                 return ToldLength(words, length, is_sure=True)
             if not scope and length <= _MOST_UNSAID[kind]:
                 open_ones.append(ToldLength(words, length, is_sure=False))
     return open_ones[0] if open_ones else None
 
 
+def _of_one(text: str, kind: str) -> ToldLength | None:
+    """Returns the length of the one chapter that a text is about: what it says of all of it, else a
+    length of which it does not say what it is of, else that of each of its scenes so many times.
+    None where it names two different ones."""
+    scenes = scenes_told((text,))
+    there = [
+        (scope, length * (scenes or 0) if scope == "each" else length, words)
+        for words, length, scope in _lengths_in(text, kind)
+    ]
+    for scopes in ("chapter",), ("all",), ("each",), ("", "scene") if scenes == 1 else ("",):
+        most = inf if scopes == ("chapter",) else _MOST_UNSAID[kind]
+        named = {n: words for scope, n, words in there if scope in scopes and 0 < n <= most}
+        if named:
+            (length, words), *others = named.items()
+            return None if others else ToldLength(words, length, is_sure=True)
+    return None
+
+
 def scene_length_told(texts: Iterable[str], unit: Unit) -> int | None:
     """Returns the length of a scene that her words name, in the novel's unit."""
     kind = "words" if unit == "words" else "characters"
     named = (one for text in texts for one in _lengths_in(text, kind))
-    return next((length for _, length, scope in named if scope == "scene"), None)
+    return next((length for _, length, scope in named if scope in ("scene", "each")), None)
 
 
 def _lengths_in(text: str, kind: str) -> Iterator[tuple[str, int, LengthScope]]:
@@ -242,18 +286,18 @@ def _scope(sentence: str, one: _Named) -> LengthScope:
             if match.end() <= one.start:
                 gap, behind = sentence[match.end() : one.start], 0
             elif match.start() >= one.end:
-                gap, behind = sentence[one.end : match.start()], 1
-                behind = 1 if _DIRECTLY.fullmatch(gap) else _NEAR
+                gap = sentence[one.end : match.start()]
+                behind = int(scope != "all") if _DIRECTLY.fullmatch(gap) else _NEAR
             else:
                 continue
             if _COUNTED.search(gap) or len(gap) + behind > _NEAR:
                 continue
             near.append((len(gap) + behind, scope))
     nearest: LengthScope = min(near)[1] if near else ""
-    if _EACH.match(sentence, one.end):
-        is_of_scenes = nearest == "scene" or _SCOPES[1][1].search(sentence) is not None
-        return "scene" if is_of_scenes and nearest != "chapter" else "chapter"
-    return nearest
+    of_each = _EACH.match(sentence, one.end)
+    if nearest not in ("chapter", "all") and _OF_SCENES.search(sentence):
+        return "each" if of_each or _EACH_OF.search(sentence[: one.start]) else nearest
+    return "chapter" if of_each else nearest
 
 
 def _number(words: str) -> float:
@@ -322,24 +366,43 @@ _FEW = {
     "兩": 2,
 }
 _COUNT = "|".join((*sorted(_FEW, key=len, reverse=True), r"1\d|\d"))
-_END = r"\s*(?:[,.:;，。：；、–—(（]|only\b|each\b|$)"
+_END = r"\s*(?:[,.:;，。：；、–—(（/]|only\b|each\b|$)"
+_SHORT_ONES = r"(?:(?:short|long|brief|quiet|small|separate|\S+-word)\s+)*"
+_FIELD = rf"(?:\bscenes|장면(?:\s?수)?|[场場]景?[数數]?)\s?[:：]\s?(?P<field>{_COUNT})(?:\s?[개个個]|{_END}|\b)"
 _SCENES = re.compile(
     rf"(?:^|[,;:.!?]\s*|\b(?:in|as|into|of|only|just|a|make it|keep it to)\s+)"
-    rf"(?:a\s+)?(?P<en>{_COUNT})\s+(?:(?:short|long|brief|quiet|small|separate)\s+)*scenes?\b{_END}"
+    rf"(?:a\s+)?(?P<en>{_COUNT})\s+{_SHORT_ONES}scenes?\b{_END}"
     rf"|(?<![가-힣])(?P<ko>{_COUNT})\s?(?:개의\s?)?장면(?:으로|만|이다|씩|{_END})"
     rf"|장면(?:은|을|만)?\s?(?P<ko2>{_COUNT})(?:\s?개)?(?:로|으로|만|다|{_END})"
-    rf"|(?:^|[，。：；、,]|分成?|写成?|只有?|共|就)\s?(?P<zh>{_COUNT})\s?[个個]?(?:短|小)?"
-    rf"(?:场景|場景|场戏|場戲|场|場)(?:{_END})",
+    rf"|(?:^|[，。：；、,]|[分写寫](?:[成为為])?|只有?|共|就)\s?(?P<zh>{_COUNT})\s?[个個]?(?:短|小)?"
+    rf"(?:场景|場景|场戏|場戲|场|場)(?:{_END})|{_FIELD}",
     re.IGNORECASE | re.MULTILINE,
 )
+_BESIDE_A_LENGTH = re.compile(
+    rf"\b(?P<en>{_COUNT})\s+{_SHORT_ONES}scenes\b"
+    rf"|(?<![가-힣\d])(?P<ko>{_COUNT})\s?(?:개의?\s?)?장면"
+    rf"|장면(?:\s?수)?[은을이]?\s?(?P<ko2>{_COUNT})(?!\d|\s?(?:번째|[백천만]|자))"
+    rf"|(?<![第\d])(?P<zh>{_COUNT})\s?[个個]?(?:短|小)?[场場](?![雨雪梦夢仗病火])"
+    rf"|[场場]景(?P<zh2>{_COUNT})[个個]|{_FIELD}",
+    re.IGNORECASE,
+)
+"""The same of two scenes or more, in a sentence that speaks of the length of a text anyway."""
 
 
 def scenes_told(texts: Iterable[str]) -> int | None:
     """Returns how many scenes her words want a chapter to have; None where they do not say."""
     for text in texts:
         for match in _SCENES.finditer(text):
-            words = next(filter(None, match.groups())).lower()
-            count = int(words) if words.isdecimal() else _FEW[words]
-            if count:
+            if count := _count_in(match):
+                return count
+        for sentence in _ENDS.split(text):
+            there = {_scope(sentence, one) for one in _named_in(sentence) if one.length >= _LEAST}
+            beside = _BESIDE_A_LENGTH.finditer(sentence) if there - {"page"} else ()
+            if count := next((n for n in map(_count_in, beside) if n > 1), 0):
                 return count
     return None
+
+
+def _count_in(match: re.Match[str]) -> int:
+    words = next(filter(None, match.groups())).lower()
+    return int(words) if words.isdecimal() else _FEW[words]

@@ -37,13 +37,21 @@ from tests.project.novels import put
 
 @pytest.mark.sampled
 @pytest.mark.parametrize(
-    "wish", ["One scene, about 800 words.", "一场，八百字", "장면 하나, 800자"]
+    ("wish", "scenes"),
+    [
+        ("One scene, about 800 words.", 1),
+        ("一场，八百字", 1),
+        ("장면 하나, 800자", 1),
+        ("Two scenes, 800 words in all.", 2),
+        ("两场，一共八百字", 2),
+        ("장면은 둘, 모두 800자", 2),
+    ],
 )
-def test_the_length_and_the_one_scene_of_her_wish_are_in_the_plan(
-    book: Path, typed: Typed, asks: Asks, wish: str
+def test_the_length_and_the_scenes_of_her_wish_are_in_the_plan(
+    book: Path, typed: Typed, asks: Asks, wish: str, scenes: int
 ) -> None:
     settings = (book / "studio.toml").read_text("utf-8")
-    language = {"O": "en", "一": "zh"}.get(wish[0], "ko")
+    language = {"O": "en", "T": "en", "一": "zh", "两": "zh"}.get(wish[0], "ko")
     put(book, "studio.toml", settings.replace('language = "en"', f'language = "{language}"'))
     asks(Model(plan=Rule(value=ANSWER)))
     ended = typed("plan", "propose", "1", "--direction", wish, "--take", "all", "--json")
@@ -51,8 +59,8 @@ def test_the_length_and_the_one_scene_of_her_wish_are_in_the_plan(
     assert ended.json["proposed"]["length"] == 800
     plan = json.loads((book / "volumes/vol-01/chapter-contracts/chapter-001.json").read_text())
     assert plan["target_length"] == 800
-    (scene,) = plan["scenes"]
-    assert "Mara counts the cans." in scene["purpose"]
+    assert len(plan["scenes"]) == scenes
+    assert "Mara counts the cans." in plan["scenes"][0]["purpose"]
 
 
 # req: H1

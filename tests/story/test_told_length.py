@@ -156,6 +156,8 @@ def test_a_long_row_of_digits_is_read_once(language: str, row: str) -> None:
         ("In one scene of the play she cries.", None),
         ("She makes two scenes in the market before noon.", None),
         ("Scene 1: slower.", None),
+        ("Scenes: 2", 2),
+        ("장면 수: 셋", 3),
         ("두 장면이 겹쳐 보였다", None),
         ("첫 장면은 조용하게", None),
         ("第一场要慢", None),
@@ -166,3 +168,49 @@ def test_how_many_scenes_she_wants(words: str, scenes: int | None) -> None:
     from studio.story.told_length import scenes_told
 
     assert scenes_told([words]) == scenes
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "scenes", "length"),
+    [
+        ("en", "two scenes, 900 words in all", 2, 900),
+        ("en", "900 words in all, 2 scenes", 2, 900),
+        ("en", "in all nine hundred words and two scenes", 2, 900),
+        ("en", "two scenes of 450 words each", 2, 900),
+        ("en", "two scenes, each about 450 words", 2, 900),
+        ("en", "two 450-word scenes", 2, 900),
+        ("en", "Two scenes, 450 words per scene, 900 words altogether.", 2, 900),
+        ("en", "Three scenes, 1,200 words between them.", 3, 1200),
+        ("en", "Make it two scenes; all of it 900 words", 2, 900),
+        ("en", "Two scenes, 900 words in all, with a letter of 150 words", 2, 900),
+        ("en", "One scene, about 800 words.", 1, 800),
+        ("ko", "장면은 둘, 모두 1600자", 2, 1600),
+        ("ko", "장면 2개, 총 천육백 자", 2, 1600),
+        ("ko", "모두 1600자, 두 장면이면 좋겠다", 2, 1600),
+        ("ko", "두 장면, 각각 800자", 2, 1600),
+        ("ko", "두 장면에 800자씩", 2, 1600),
+        ("ko", "장면은 세 개이고 다 해서 2400자", 3, 2400),
+        ("zh", "两场，一共三千字", 2, 3000),
+        ("zh", "三千字，分两场写", 2, 3000),
+        ("zh", "两场戏，各1500字", 2, 3000),
+        ("zh", "场景两个，合计三千字", 2, 3000),
+        ("zh", "两场雨之后她走了，三千字", None, 3000),
+        ("en", "900 words, or 1200 words if need be", None, None),
+        ("en", "first scene 300 words, second scene 600 words", None, None),
+        ("en", "two scenes, the first of 300 words", 2, None),
+        ("en", "Two scenes, 900 words; each ends on a question.", 2, None),
+        ("ko", "첫 장면은 600자", None, None),
+        ("ko", "천이백 자나 천육백 자", None, None),
+        ("zh", "第二场八百字", None, None),
+        ("zh", "三千字或五千字", None, None),
+    ],
+)
+def test_scenes_and_length_of_a_chapter_are_known_from_one_wish(
+    language: str, words: str, scenes: int | None, length: int | None
+) -> None:
+    """Met: “two scenes, 900 words in all” was neither; what is doubtful is nothing."""
+    from studio.story.told_length import chapter_length_told, scenes_told
+
+    hers = chapter_length_told([words], UNITS[language], of_one=True)
+    assert scenes_told([words]) == scenes
+    assert (hers and hers.length) == length

@@ -28,6 +28,7 @@ from studio.pipeline.beginning.book_questions import (
 )
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.direction import keep_wish
+from studio.pipeline.drafting.scene_plans import in_groups, in_one_line
 from studio.pipeline.events import Emit, Emitter, unheard
 from studio.pipeline.locked_run import RunLog, forget_failure
 from studio.pipeline.novel import OnNovel
@@ -47,8 +48,7 @@ from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
 from studio.story.form.document import encode
 from studio.story.ledger import Estimate
-from studio.story.lengths import unit_in
-from studio.story.told_length import scene_length_told, scenes_told
+from studio.story.told_length import scenes_told
 
 _TASK = (
     "Plan chapter {chapter}{so_far}, so that it follows from the chapters"
@@ -250,17 +250,13 @@ class ChapterPlanner(OnNovel):
         return ChapterPlanAmongLines if self._has_lines else ChapterPlanAnswer
 
     def _as_wished(self, plan: ChapterPlan, direction: str) -> ChapterPlan:
-        """Returns a plan with the length that her wish names, and as one scene where it says
-        so."""
-        settings, is_one = self.settings, scenes_told((direction,)) == 1
-        hers = length_in_plan((direction,), settings)
-        length = None if hers is None else hers.length
-        if length is None and is_one:
-            length = scene_length_told((direction,), unit_in(settings))
-        if length is not None:
-            plan = replace(plan, length=length)
-        if is_one and plan.happens and not plan.scenes:
-            plan = replace(plan, scenes=(" ".join(plan.happens),))
+        """Returns a plan with the length that her wish names, and in as many scenes as it says
+        where it has steps enough."""
+        hers, count = length_in_plan((direction,), self.settings), scenes_told((direction,))
+        if hers is not None:
+            plan = replace(plan, length=hers.length)
+        if count and len(plan.happens) >= count and not plan.scenes:
+            plan = replace(plan, scenes=tuple(map(in_one_line, in_groups(plan.happens, count))))
         return plan
 
     def _plan(self, answer: ChapterPlanAnswer, plan: ChapterPlan) -> ChapterPlan:

@@ -93,6 +93,11 @@ def units_joined(contract: ChapterContract, units: Iterable[str]) -> str:
     own = contract.beats or contract.objectives
     if len(own) > 1 or "\n" in own[0].strip():
         return "\n".join(units)
+    return in_one_line(units)
+
+
+def in_one_line(units: Iterable[str]) -> str:
+    """Joins sentences to a paragraph, without spaces in Chinese."""
     return re.sub(r"([。！？][”’」』）]*) ", r"\1", " ".join(units))
 
 
@@ -125,7 +130,7 @@ def divide_plan(
         count = max(1, min(count, MOST_SCENES))
         scenes = tuple(
             SceneSpec(number=number, purpose=units_joined(contract, group))
-            for number, group in enumerate(_clusters(units, count), start=1)
+            for number, group in enumerate(in_groups(units, count), start=1)
         )
     return complete(scenes, contract, chapter_length)
 
@@ -187,7 +192,8 @@ def most_scenes(contract: ChapterContract, targets: TargetSettings) -> int:
     return max(MAX_SCENES, min(ceil(length / targets.scene_length), MOST_SCENES))
 
 
-def _clusters(units: Sequence[str], count: int) -> list[Sequence[str]]:
+def in_groups(units: Sequence[str], count: int) -> list[Sequence[str]]:
+    """Returns neighbouring units in so many groups of nearly equal size."""
     bounds = [round(i * len(units) / count) for i in range(count + 1)]
     return [units[a:b] for a, b in pairwise(bounds)]
 
