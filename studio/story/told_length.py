@@ -368,7 +368,10 @@ _FEW = {
 _COUNT = "|".join((*sorted(_FEW, key=len, reverse=True), r"1\d|\d"))
 _END = r"\s*(?:[,.:;，。：；、–—(（/]|only\b|each\b|$)"
 _SHORT_ONES = r"(?:(?:short|long|brief|quiet|small|separate|\S+-word)\s+)*"
-_FIELD = rf"(?:\bscenes|장면(?:\s?수)?|[场場]景?[数數]?)\s?[:：]\s?(?P<field>{_COUNT})(?:\s?[개个個]|{_END}|\b)"
+_FIELD = (
+    r"(?:\bscenes|장면(?:\s?수)?|[场場]景?[数數]?)\s?[:：]"
+    rf"\s?(?P<field>{_COUNT})\s?[개个個]?(?!\w)"
+)
 _SCENES = re.compile(
     rf"(?:^|[,;:.!?]\s*|\b(?:in|as|into|of|only|just|a|make it|keep it to)\s+)"
     rf"(?:a\s+)?(?P<en>{_COUNT})\s+{_SHORT_ONES}scenes?\b{_END}"
