@@ -364,16 +364,12 @@ def _note_failure(run: ChapterRun, error: StudioError) -> None:
     """Keeps in the checkpoint why the run ended, so that it can be said after a restart; not why an
     order was refused, after which all is as it was."""
     if isinstance(error, ModelError):
-        _move(run, Trigger.ERROR)
+        run.save(orchestrator_state=move(run.checkpoint, Trigger.ERROR).orchestrator_state)
     if run.checkpoint.inflight_chapter is None or error.problem.kind == "usage":
         return
     with suppress(StudioError):  # the reason why it could not be kept is told anyway
         if pending(run.store.layout) is None and run.store.checkpoint() == run.checkpoint:
             run.save(failure=Failure.of(error.problem))  # else a commit was under way, or is done
-
-
-def _move(run: ChapterRun, trigger: Trigger) -> None:
-    run.save(orchestrator_state=move(run.checkpoint, trigger).orchestrator_state)
 
 
 def _open(run: ChapterRun, target: RunTarget, order: WriteOrder) -> Decision | None:

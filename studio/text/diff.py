@@ -177,7 +177,7 @@ def _excerpt_of(steps: Sequence[Change], first: int, end: int, language: str) ->
     before = steps[first - 1].text if first else ""
     after = steps[end].text if end < len(steps) else ""
     whole = ["".join(s.text for s in steps[first:end] if s.kind == k) for k in ("removed", "added")]
-    old, new = (_cut_text(text.strip("\n")) for text in whole)
+    old, new = (_head(_flat(text.strip("\n")), _LONGEST) for text in whole)
     is_own = all(text.startswith("\n") for text in whole if text)
     head = "" if is_own else _flat(_tail(before.rpartition("\n")[2], around))
     is_own = all(text.endswith("\n") for text in whole if text)
@@ -206,10 +206,6 @@ def _head(text: str, room: int) -> str:
 def _tail(text: str, room: int) -> str:
     start = start_of_words(text, len(text) - room)
     return f"…{text[start:]}" if start else text
-
-
-def _cut_text(text: str) -> str:
-    return _head(_flat(text), _LONGEST)
 
 
 def _flat(text: str) -> str:

@@ -67,7 +67,7 @@ class ActionProvider(Provider):
     async def discover(self) -> Hits:
         """Yields every action, before anything is typed."""
         for action in self._actions():
-            yield DiscoveryHit(self._title(action), self._do(action), help=self._help(action))
+            yield DiscoveryHit(_(action.title), self._do(action), help=self._help(action))
 
     async def search(self, query: str) -> Hits:
         """Yields the actions whose title, sentence or other name matches the query."""
@@ -101,9 +101,6 @@ class ActionProvider(Provider):
 
     def _do(self, action: Action) -> Callable[[], Awaitable[None]]:
         return partial(cast("Studio", self.app).action_perform, action.id)
-
-    def _title(self, action: Action) -> str:
-        return _(action.title)
 
     def _help(self, action: Action) -> str:
         keys = shown_keys(action, cast("Studio", self.app).keymap)

@@ -211,7 +211,7 @@ def lost_used(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
     words = plan_words(contract) if contract else ""
     named = book.finder.slugs_in(words)
     for slug in lost:
-        if slug in named or _names_slug(words, slug):
+        if slug in named or (("-" in slug or "_" in slug) and slug in words):
             place = book.plan_of(chapter, _line_of(words, named.get(slug, 0)))
             yield _lost_finding(book, chapter, slug, place, planned=True)
         elif _changes_hands(book, chapter, slug):
@@ -225,10 +225,6 @@ def _items(book: BookView, chapter: int) -> list[str]:
 
 def _is_gone(book: BookView, chapter: int, slug: str) -> bool:
     return book.about(chapter, "items", slug).get("condition") in _GONE
-
-
-def _names_slug(words: str, slug: str) -> bool:
-    return ("-" in slug or "_" in slug) and slug in words
 
 
 def _changes_hands(book: BookView, chapter: int, slug: str) -> bool:

@@ -45,7 +45,7 @@ class BeginningRun(OnNovel):
         """Runs to the next question or to the end. Never raises for an error that the writer can
         cause."""
         while True:
-            outcome = await self._question(order, listen)
+            outcome = await locked_run(self.store, listen, lambda emit, _: self._ask(order, emit))
             if outcome is not None:
                 return outcome
             outcome = await Orchestrator(self._as_told()).run(self._order(), listen)
@@ -65,10 +65,6 @@ class BeginningRun(OnNovel):
         if beginning is None or checkpoint.inflight_chapter or hers:
             return WriteOrder()
         return WriteOrder(direction=beginning.wish)
-
-    async def _question(self, order: StartOrder, listen: Emit) -> Outcome | None:
-        """Returns the next question or message; None if a trial chapter is to be written first."""
-        return await locked_run(self.store, listen, lambda emit, _: self._ask(order, emit))
 
     def _open_volume_step(self, step: VolumeStep, emit: Emitter) -> Outcome:
         """Puts what was proposed for a volume and left out to the writer again."""

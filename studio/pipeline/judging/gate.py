@@ -113,7 +113,7 @@ def judge_gate(facts: GateInput) -> GateResult:
         reasons += (
             [said("{n} rules are broken in all", n=len(high))] if len(high) > _MOST_RULES else []
         )
-        verdict = _worse(verdict, GateVerdict.REVISE)
+        verdict = max(verdict, GateVerdict.REVISE, key=_SEVERITY.index)
     if verdict is GateVerdict.POLISH and facts.own_text:
         reasons.append(said("your own text is not polished by a model"))
         verdict = GateVerdict.PASS
@@ -133,10 +133,6 @@ def _with_what_breaks_it(violation: Violation) -> str:
         return violation.rule[:_LONGEST_RULE]
     quote = put_in_quotes(excerpt(violation.quote, _LONGEST_RULE // 2))
     return f"{quote} – {excerpt(violation.rule, _LONGEST_RULE // 2).rstrip('.。')}"
-
-
-def _worse(a: GateVerdict, b: GateVerdict) -> GateVerdict:
-    return max(a, b, key=_SEVERITY.index)
 
 
 def _no_revision_is_left(verdict: GateVerdict, facts: GateInput) -> bool:

@@ -204,7 +204,7 @@ def with_answers(evaluation: Evaluation, run: ChapterRun) -> Evaluation:
     went from this draft. The same choice, or a new one about the same words, is not raised
     again."""
     staged = run.staged.evaluation()
-    earlier = staged or _in_the_book(run)
+    earlier = staged or none_if_damaged(lambda: run.store.evaluation(run.chapter))
     if earlier is None or earlier.chapter != evaluation.chapter:
         return evaluation
     asked_again = {c.issue for c in evaluation.counsel}
@@ -250,10 +250,6 @@ def _still_answered(fresh: Counsel, earlier: Counsel) -> Counsel:
         if passage.paragraphs in before
     )
     return fresh.copy_with(answers=answers)
-
-
-def _in_the_book(run: ChapterRun) -> Evaluation | None:
-    return none_if_damaged(lambda: run.store.evaluation(run.chapter))
 
 
 def _is_same(chapter: Chapter, one: Counsel, other: Counsel) -> bool:

@@ -86,7 +86,7 @@ class JudgeStage:
         earlier = run.lineage.overtaken("judge") if run.is_attended else None
         if record is None and earlier is None:
             return None
-        if not _is_staged(run):
+        if run.staged.evaluation() is None or run.staged.sheet() is None:
             run.emit.warn(
                 said(
                     "The evaluation of the chapter in progress is missing or was changed; it "
@@ -187,10 +187,6 @@ def _where_scenes_begin(scenes: TextScenes) -> str:
         f" Its scenes are not those between breaks: {begins}. Where a `scene` is asked for, these"
         " numbers are meant; labels stay as they are."
     )
-
-
-def _is_staged(run: ChapterRun) -> bool:
-    return run.staged.evaluation() is not None and run.staged.sheet() is not None
 
 
 def score_faults(answer: JudgeAnswer) -> list[str]:

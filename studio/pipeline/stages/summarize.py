@@ -341,17 +341,13 @@ class _Meant:
         """Returns what the answer calls somebody or something new; "" where it does not say."""
         name = self._names.get(new_id, "")
         if new_id == NARRATOR and name in ("", new_id):
-            return "" if self._known_as(new_id) else self._narrator
+            return "" if ("characters", new_id) in self._known else self._narrator
         return "" if name == new_id else name
 
     def called(self, id_: str) -> str:
         """Returns the name of whoever an id means, for a reader; without one the id in words."""
         name = self._names.get(id_) or self._name_of(id_)
         return name_of_id(id_) if name == id_ else name
-
-    def _known_as(self, id_: str) -> bool:
-        """Whether the state has a name for somebody."""
-        return ("characters", id_) in self._known
 
     def slug_of(self, entity: str) -> str:
         """Returns the slug of whoever a cross-reference means; what is no id and nobody's name as

@@ -28,7 +28,7 @@ from studio.story.form.document import Value
 from studio.story.lengths import unit_in
 from studio.story.review.answers import VolumeJudgement
 from studio.story.status import ReviewMode
-from studio.text.language.packs import LanguagePack, load_pack
+from studio.text.language.packs import load_pack
 
 PLAN_MORE, END_VOLUME = "plan-more", "end-volume"
 _CONSEQUENCES = {
@@ -157,11 +157,8 @@ class VolumeClose:
     def _figures_of(self, volume: int) -> VolumeFigures:
         return VolumeFigures(
             self.store,
-            self._pack(),
+            load_pack(self.settings.novel.language),
             volume,
             targets_of_book(self.store, self.settings).chapter_length,
             unit_in(self.settings),
         )
-
-    def _pack(self) -> LanguagePack:
-        return load_pack(self.settings.novel.language)

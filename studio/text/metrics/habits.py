@@ -302,13 +302,10 @@ def _clipped(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
             continue
         if words.isupper() and len(words) > _LONGEST_CAPITALS:
             continue  # what a screen or a dispatch says
-        length = len(words.split()) if reading.pack.language == "en" else len(_letters_of(words))
+        is_english = reading.pack.language == "en"
+        length = len(words.split()) if is_english else sum(map(str.isalnum, words))
         if length <= most and words.strip("".join(_CLOSED)).lower() not in _SOUNDS:
             yield sentence.start, sentence.end
-
-
-def _letters_of(words: str) -> str:
-    return "".join(sign for sign in words if sign.isalnum())
 
 
 def _negation(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:

@@ -135,16 +135,12 @@ def _each_figure_once(places: Sequence[Offsets], text: str) -> list[Offsets]:
     and again the first alone: that is a figure."""
     rows: list[list[Offsets]] = []
     for place in places:
-        near = rows and _is_beside(rows[-1][-1], place, text)
+        near = rows and not text[rows[-1][-1][1] : place[0]].strip(" ")
         if near and _opening(rows[-1][-1], text) == _opening(place, text):
             rows[-1].append(place)
         else:
             rows.append([place])
     return [place for row in rows for place in (row[:1] if len(row) >= _ROW else row)]
-
-
-def _is_beside(one: Offsets, two: Offsets, text: str) -> bool:
-    return not text[one[1] : two[0]].strip(" ")
 
 
 def _opening(place: Offsets, text: str) -> str:

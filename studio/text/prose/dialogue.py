@@ -103,7 +103,7 @@ def _next_dialogue(
 
 def _in_dash_talk(paragraphs: Sequence[str], number: int, pack: LanguagePack) -> bool:
     """Whether a Chinese paragraph and one beside it open with ——; a single such one is an aside."""
-    if pack.language != "zh" or not _opens_with_dashes(paragraphs[number]):
+    if pack.language != "zh" or not paragraphs[number].lstrip().startswith("——"):
         return False
     return _beside(paragraphs, number, "——")
 
@@ -124,10 +124,6 @@ def _beside(paragraphs: Sequence[str], number: int, mark: str) -> bool:
     """Whether a paragraph next to one opens with that mark."""
     near = (*paragraphs[max(0, number - 1) : number], *paragraphs[number + 1 : number + 2])
     return any(text.lstrip().startswith(mark) for text in near)
-
-
-def _opens_with_dashes(text: str) -> bool:
-    return text.lstrip().startswith("——")
 
 
 def _goes_on(paragraphs: Sequence[str], mark: str) -> bool:

@@ -261,14 +261,10 @@ class Ask(_Typing):
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """Answers with the line, or says what it still needs."""
-        if self._is_answer(message.value):
+        if message.value.strip() or self._empty:
             self.take(message.value)  # more may have been typed since the message
         else:
             self._say(Phrase(self._what_is_missing(), "warn"))
-
-    def _is_answer(self, words: str) -> bool:
-        """Whether the line may be taken as it is."""
-        return bool(words.strip()) or self._empty
 
     def _what_is_missing(self) -> str:
         """Returns what the line still needs."""

@@ -64,7 +64,7 @@ def numbers_of(text: str, yardstick: Yardstick, unit: Unit | None = None) -> Tex
         if is_notable(
             metric.ok,
             metric.place,
-            _seeds(name, metric, yardstick),
+            metric.threshold if is_seeds(name, metric.threshold, yardstick.pack) else None,
             metric.reference,
             side=failing_side(metric.value, metric.threshold),
         )
@@ -76,11 +76,6 @@ def numbers_of(text: str, yardstick: Yardstick, unit: Unit | None = None) -> Tex
     both = (with_spaces, whole_length(reading))
     length, other_length = both if unit == "characters with spaces" else both[::-1]
     return TextNumbers(length, unit, few, notable, None if length == other_length else other_length)
-
-
-def _seeds(name: str, metric: Metric, yardstick: Yardstick) -> dict[str, float] | None:
-    """Returns the target of a metric where it is the method's own."""
-    return metric.threshold if is_seeds(name, metric.threshold, yardstick.pack) else None
 
 
 class LengthGoal(NamedTuple):
@@ -125,7 +120,7 @@ def numbers_line(numbers: TextNumbers, width: int, goal: LengthGoal | None = Non
 
 def _pieces(numbers: TextNumbers, form: int) -> Iterator[Line]:
     """Yields the pieces of the line: form 0 has everything, 1 no units, 2 no targets either."""
-    yield (Phrase(_length(numbers) + _other_length(numbers)),)
+    yield (Phrase(length_words(numbers.length, numbers.unit) + _other_length(numbers)),)
     for name, metric in numbers.metrics.items():
         words, unit = _METRICS[name]
         figure = _(words, value=metric.value) + (_(unit) if form == 0 else "")
@@ -148,10 +143,6 @@ def _target(name: str, metric: Metric) -> str:
     if low and high:
         return f" ({low}-{high})"
     return _(" (from {low})", low=low) if low else _(" (under {high})", high=high) if high else ""
-
-
-def _length(numbers: TextNumbers) -> str:
-    return length_words(numbers.length, numbers.unit)
 
 
 def _other_length(numbers: TextNumbers) -> str:

@@ -33,10 +33,6 @@ class Hint(NamedTuple):
     title: str = ""
 
 
-def _leads_back(hint: Hint) -> bool:
-    return "escape" in hint.action.keys.split(",")
-
-
 class ActionLine(SteadyWidget, Widget):
     """A line one row high; hints that do not fit are dropped from the end, and a click runs an
     action."""
@@ -94,7 +90,7 @@ class ActionLine(SteadyWidget, Widget):
         """Returns the hints that fit next to those that always stay; a hint for going back comes
         first."""
         lasting = [hint for hint in hints if hint.action.id in _LASTING]
-        ways_back = [hint for hint in hints if _leads_back(hint)]
+        ways_back = [hint for hint in hints if "escape" in hint.action.keys.split(",")]
         room -= sum(map(self._length, (*lasting, *ways_back)))
         if room < 0:
             return (ways_back or lasting)[-1:]

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from studio.chapter_names import label_of
 from studio.i18n import N_, _
 from studio.project.contents import each, position
-from studio.story.lengths import Unit, length_of, unit_of
+from studio.story.lengths import length_of, unit_of
 from studio.tui.book import Book, CurrentChapter
 from studio.tui.views.signs import BADGES, Badge
 
 if TYPE_CHECKING:
     from studio.project.contents import ContentsEntry
-    from studio.story.chapter import Scene
     from studio.story.checkpoint import Checkpoint
     from studio.tui.book import Glanced
 
@@ -409,17 +408,9 @@ def _scenes(book: Book, current: CurrentChapter) -> Sequence[SceneItem]:
     return tuple(
         SceneItem(
             scene.number,
-            _first_words(scene),
+            " ".join(scene.paragraphs[0].text.split())[:_OPENING],
             state,
-            _length(scene, unit),
+            sum(length_of(paragraph.text, unit) for paragraph in scene.paragraphs),
         )
         for scene in (current.planned or current.text).scenes
     )
-
-
-def _first_words(scene: Scene) -> str:
-    return " ".join(scene.paragraphs[0].text.split())[:_OPENING]
-
-
-def _length(scene: Scene, unit: Unit) -> int:
-    return sum(length_of(paragraph.text, unit) for paragraph in scene.paragraphs)

@@ -391,11 +391,6 @@ def _plain(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _part(key: str) -> str:
-    """Returns the name of a part of the state in a reader's words."""
-    return _(_PARTS.get(key, _plain(key).capitalize()))
-
-
 def state_lines(
     state: StoryState, names: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[Line]:
@@ -411,7 +406,7 @@ def _tree(data: object, depth: int, names: Mapping[str, str]) -> Iterator[Line]:
         yield line(f"{indent}{in_words(data, names)}")
         return
     for key, value in data.items():
-        name = in_words(key, names) if depth else _part(key)
+        name = in_words(key, names) if depth else _(_PARTS.get(key, _plain(key).capitalize()))
         if isinstance(value, dict) and value:
             yield line(f"{indent}{name}", "heading" if depth == 0 else "strong")
             yield from _tree(value, depth + 1, names)

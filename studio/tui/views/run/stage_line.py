@@ -63,7 +63,7 @@ def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Ba
     # And what is waited for goes before the names of the other steps.
     telling = product(forms, rights[:-1]) if signs_of_life and state.look_up is None else ()
     for stages, right in [*named, *telling, *product(forms, rights), *product(forms, ("",))]:
-        room = width - _cells(stages) - cell_len(right)
+        room = width - sum(cell_len(piece.text) for piece in stages) - cell_len(right)
         if room >= (2 if right else 0):
             return [*stages, BarPart(" " * room + right, "rest")]
     stages = forms[-1]
@@ -160,7 +160,3 @@ def _join(pieces: Sequence[BarPart], between: str) -> list[BarPart]:
             joined.append(BarPart(between, "rest"))
         joined.append(piece)
     return joined
-
-
-def _cells(pieces: Iterable[BarPart]) -> int:
-    return sum(cell_len(piece.text) for piece in pieces)
