@@ -38,6 +38,7 @@ from tests.pipeline.flows import (
     block,
     directive,
     judged,
+    preferring,
     refined,
     scene_number,
     summarized,
@@ -278,6 +279,52 @@ def test_a_reading_of_a_chapter_in_the_book_is_told_what_was_decided_when_it_was
     assert "Changed since you read it: [2.1]\n" in words
     assert "[2.3] dialogue-subtext" in words
     assert "rejected. the author: He would say it." in words
+
+
+def test_a_reading_is_told_of_a_small_change_that_she_refused(desk: OpenDesk) -> None:
+    """Met: only those that wait were told, and the judge proposed a refused one as its own."""
+    desk_ = desk(Model(judge=[judged(), judged()]))
+    desk_.write(review="ask")
+    desk_.session().proposals().change("reject", ["prop_0001"], reason="It is his word.")
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    ask(desk_)
+    desk_.decide("look-again")
+    ask(desk_)
+    (row,) = [r for r in block(asked_for(desk_, "judge")[-1], "decided").splitlines() if "->" in r]
+    assert row.startswith("[1.3] “")
+    assert "till the cold" in row
+    assert row.endswith(": rejected. the author: It is his word.")
+
+
+def test_a_reading_is_told_that_nobody_decided_on_what_the_studio_took_back(
+    desk: OpenDesk,
+) -> None:
+    fixes = [directive(1, 2, type="proofreading"), directive(2, 1, type="cliche-replacement")]
+    worse = preferring("old", {"differences": []})
+    judge = [judged(directives=fixes), judged()]
+    desk_ = desk(Model(refine=unrefined, judge=judge, reader=worse))
+    desk_.overrides |= {"review.rounds": 2}
+    assert isinstance(desk_.write(review="accept").outcome, Committed)
+    rows = block(asked_for(desk_, "judge")[-1], "decided").splitlines()
+    (row,) = [row for row in rows if row.startswith("[2.1] cliche")]
+    assert row.endswith("taken back by the studio; the author has not decided on it"), rows
+
+
+def test_a_reading_is_told_of_a_doubt_that_she_passed_at_the_gate(desk: OpenDesk) -> None:
+    """Met: what the first reading doubted, and she let stand, came again with the second."""
+    doubt = violation(SCENES[1][0], scene=1, confidence="low", rule="Nobody lifts oil cans")
+    first = judged(4.2, violations=[BELL, doubt])
+    desk_ = desk(Model(refine=unrefined, judge=[first, judged()]))
+    assert desk_.write(review="ask").decision.kind == "gate"
+    desk_.decide("review")
+    ask(desk_)
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    ask(desk_)
+    desk_.decide("look-again")
+    ask(desk_)
+    words = block(asked_for(desk_, "judge")[-1], "decided")
+    told = f"a rule is kept (L1: Nobody lifts oil cans): “{SCENES[1][0]}”; it was left as it is."
+    assert told in words
 
 
 @pytest.mark.sweep

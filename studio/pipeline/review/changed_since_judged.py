@@ -27,6 +27,7 @@ from studio.pipeline.judging.placement import (
     still_open,
 )
 from studio.pipeline.prompting.plan_words import SENTENCE_ENDS
+from studio.pipeline.review.line_edits import edits_block
 from studio.pipeline.review.rounds import is_open, is_second_reading
 from studio.project.store import ProjectStore
 from studio.quotation_marks import put_in_quotes
@@ -37,6 +38,7 @@ from studio.story.review.directive import Directive
 from studio.story.review.evaluation import Counsel, Evaluation, Violation
 from studio.story.review.passage import PassageLocation
 from studio.story.review.passages_in_changed_text import SearchableChapter, location_of
+from studio.story.review.proposal import Proposal
 from studio.story.review.stale_directives import sheet_in
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.content import content_of
@@ -48,13 +50,14 @@ _DECIDED = {
     DirectiveStatus.ACCEPTED: "accepted, and not done yet",
     DirectiveStatus.EDITED: "to be changed in the author's own way, and not done yet",
     DirectiveStatus.REJECTED: "rejected",
-    DirectiveStatus.UNDONE: "done, and taken back",
+    DirectiveStatus.UNDONE: "done, and taken back by the author",
     DirectiveStatus.WAIVED: "meant as it is",
     DirectiveStatus.FAILED: "tried without success",
 }
 """What was decided on a directive, as a second reading is told; a fix in the text is "done"."""
 _DONE = "done"
 _OPEN = "not decided yet"
+_REFUSED = frozenset({"rejected", "undone"})
 _WAITING = frozenset({DirectiveStatus.ACCEPTED, DirectiveStatus.EDITED})
 _CHANGED_FIRST = "accepted, and its words changed before it was done; judge them as they stand"
 _ADDRESS = re.compile(r"(?<![\d.])(\d{1,3})\.(\d{1,4})(?![\d.]*\d)")
@@ -63,6 +66,7 @@ _ANOTHER_DRAFT = "It was drafted again since you read it: most of it is another 
 _TAKEN = "The author took the chapter as it was."
 _BROKEN = "You found a broken rule ({layer}: {rule}): {quote}; these words stand."
 _BROKEN_AND_GONE = "You found a broken rule ({layer}: {rule}): {quote}; these words are gone."
+_DOUBTED = "You doubted that a rule is kept ({layer}: {rule}): {quote}; it was left as it is."
 _LONGEST_WHY, _MOST_PLACES, _MOST_OF_OLD = 300, 12, 200
 _MOSTLY_THE_SAME = 0.7
 """The share of a passage that stayed, from which its changes are told word by word; below it, the
@@ -73,7 +77,7 @@ def _what_was_decided(directive: Directive) -> str:
     if directive.stands == "changed" and directive.status in _WAITING:
         return _CHANGED_FIRST
     if directive.is_withdrawn:
-        return "done, and taken back by the studio, not by the author"
+        return "done, and taken back by the studio; the author has not decided on it"
     return _DONE if directive.status in IN_TEXT_STATUSES else _DECIDED[directive.status]
 
 
@@ -232,9 +236,14 @@ def told_again(view: ChapterView) -> str:
         breaches = (v for v in evaluation.violations if v.confidence != "low")
         rows += [_finding(v, view.text, view.pack) for v in breaches]
         rows += [view.pack.label(_TAKEN)] * evaluation.kept_as_is
+    if evaluation is not None and (evaluation.is_passed_on or view.staged.evaluation() is None):
+        doubts = (v for v in evaluation.violations if v.confidence == "low")
+        rows += [_doubt(v, view.pack) for v in doubts if own_words(view.text.text, v.quote)]
     sheet = sheet_in(view.staged.sheet() or view.store.directives(view.chapter), view.text)
     directives = sheet.directives if sheet is not None else ()
     rows += [_decision(d, view.text, view.pack) for d in directives if _was_decided(d)]
+    edits = sheet.proposals if sheet is not None else ()
+    rows += [_refused_edit(p, view) for p in edits if p.is_line_edit and p.status in _REFUSED]
     rows += [_undecided(d, view) for d in directives if is_of_this_draft and is_open(d)]
     counsel = evaluation.counsel if evaluation is not None else ()
     is_kept = is_of_this_draft or view.staged.evaluation() is None
@@ -265,6 +274,11 @@ def _finding(violation: Violation, now: Chapter, pack: LanguagePack) -> str:
     label = _BROKEN if own_words(now.text, violation.quote) else _BROKEN_AND_GONE
     quote = put_in_quotes(_cut(violation.quote))
     return pack.label(label, layer=violation.layer, rule=violation.rule, quote=quote)
+
+
+def _doubt(violation: Violation, pack: LanguagePack) -> str:
+    quote = put_in_quotes(_cut(violation.quote))
+    return pack.label(_DOUBTED, layer=violation.layer, rule=violation.rule, quote=quote)
 
 
 def _label(place: str) -> str:
@@ -393,6 +407,17 @@ def _decision(directive: Directive, now: Chapter, pack: LanguagePack) -> str:
     about = pack.aside(words) if _still_stands(directive, words, now) else ""
     if what == _DONE and (words := _asked_for(directive)):
         about = pack.aside(words)
-    why = first_sentences(directive.note, _LONGEST_WHY)
     row = pack.headed(f"{label} {directive.type.value}{about}", pack.label(what))
+    return _with_reason(row, directive.note, pack)
+
+
+def _refused_edit(edit: Proposal, view: ChapterView) -> str:
+    """Returns a small change of the language that she refused, in a line."""
+    what = view.pack.label(_DECIDED[DirectiveStatus(edit.status)])
+    row = view.pack.headed(edits_block((edit,), view.current), what)
+    return _with_reason(row, edit.note, view.pack)
+
+
+def _with_reason(row: str, note: str, pack: LanguagePack) -> str:
+    why = first_sentences(note, _LONGEST_WHY)
     return f"{row}{pack.full_stop} {pack.labelled('the author', why)}" if why else row

@@ -410,6 +410,11 @@ class Evaluation(Sparse, Document):
         return self.gate is not None and self.gate.decided == "keep"
 
     @property
+    def is_passed_on(self) -> bool:
+        """Whether the gate's question was answered with what lets the text stand."""
+        return self.gate is not None and self.gate.decided in ("keep", "review")
+
+    @property
     def is_low(self) -> bool:
         """Whether the judge scored the chapter too low to be kept without a mark (F7)."""
         return self.overall is not None and self.overall < LOW_BELOW
