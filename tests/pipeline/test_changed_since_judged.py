@@ -323,8 +323,8 @@ def test_a_reading_is_told_of_a_doubt_that_she_passed_at_the_gate(desk: OpenDesk
     desk_.decide("look-again")
     ask(desk_)
     words = block(asked_for(desk_, "judge")[-1], "decided")
-    told = f"a rule is kept (L1: Nobody lifts oil cans): “{SCENES[1][0]}”; it was left as it is."
-    assert told in words
+    row = f"a rule is kept (L1: Nobody lifts oil cans): “{SCENES[1][0]}”; it was left as it is."
+    assert row in words
 
 
 @pytest.mark.sweep
