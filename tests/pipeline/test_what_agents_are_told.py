@@ -25,6 +25,7 @@ from studio.pipeline.beginning.files import world
 from studio.pipeline.beginning.pieces import pieces_of
 from studio.pipeline.beginning.steps import OTHERWISE, as_proposed, ask_otherwise
 from studio.pipeline.book_runs.chapter_planner import _promise
+from studio.pipeline.chapter.hints_kept import lines_that_hold
 from studio.pipeline.chapter.own_text import save_own_text, scenes_so_far
 from studio.pipeline.judging.measures import measures_in_words
 from studio.pipeline.orders import PassageOrder
@@ -253,6 +254,25 @@ def test_one_changed_sentence_takes_no_hint_but_those_that_speak_of_it(
     summary = block(asked_for(desk_, "summary")[0], "hints").partition("Scene 2")[0]
     for words in (before_it, summary):
         assert [hint for hint in hints if hint not in words] == [gone] * bool(gone)
+
+
+@pytest.mark.parametrize(("was", "now", "language", "hint", "stays"), [
+    ("A bell rang.\n\nShe read.\n\nFar out the bell rang again.", "A horn blew.", "en",
+     "A bell rang.", True),
+    ("She lit the lamp.\n\nShe read.\n\nHe lit a pipe.", "She left it dark.", "en",
+     "The lamp was lit.", False),
+    ("A bell rang.\n\nShe read.\n\nFar out the bell rang.", "A bell broke.", "en",
+     "The bell that rang broke.", False),
+    ("종이 울렸다.\n\n그는 읽었다.\n\n먼바다에서 종이 또 울렸다.", "뿔피리가 났다.", "ko",
+     "종이 울렸다.", True),
+    ("钟响了。\n\n他在看书。\n\n远处钟响了。", "号角吹了。", "zh", "钟响了。", True),
+])  # fmt: skip
+def test_a_hint_stays_where_another_paragraph_says_the_same(
+    was: str, now: str, language: str, hint: str, stays: bool
+) -> None:
+    """Met: a word changed in one of two paragraphs that say it, and nobody was told any more."""
+    changed = was.replace(was.partition("\n")[0], now, 1)
+    assert lines_that_hold(hint, was, changed, load_pack(language)) == hint * stays
 
 
 # req: C9

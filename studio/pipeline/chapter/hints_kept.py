@@ -4,7 +4,7 @@ long as what it speaks of was not changed (WRITING 1).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from studio.pipeline.chapter.view import ChapterView
@@ -38,10 +38,12 @@ def _as_drafted(view: ChapterView, number: int) -> str | None:
 
 
 def lines_that_hold(hints: str, old: str, text: str, pack: LanguagePack) -> str:
-    """Returns the lines that speak of nothing in which two texts of a scene differ; none where they
-    have no paragraph in common."""
+    """Returns the lines that speak of nothing in which two texts of a scene differ, or of nothing
+    that went and of what another paragraph still says; none where they have no paragraph in
+    common."""
     was, now = split_paragraphs(old), split_paragraphs(text)
     paragraphs = [content_of(words, pack) for words in was]
+    present = [content_of(words, pack) for words in now]
     changes = list(_changes(was, now, pack))
     if not set(was) & set(now):
         return ""
@@ -50,8 +52,15 @@ def lines_that_hold(hints: str, old: str, text: str, pack: LanguagePack) -> str:
         is_changed = any(one.holds(unit) != other.holds(unit) for one, other in changes)
         return is_changed and sum(one.holds(unit) for one in paragraphs) <= _EVERYWHERE
 
+    def is_said_elsewhere(units: Sequence[ContentUnit]) -> bool:
+        about = [unit for unit in units if any(one.holds(unit) for one, _ in changes)]
+        is_new = any(other.holds(u) and u not in about for _, other in changes for u in units)
+        return not is_new and any(all(map(one.holds, about)) for one in present)
+
     rows = ((row, content_of(row, pack).units) for row in hints.splitlines())
-    return "\n".join(row for row, units in rows if not any(map(is_touched, units))).strip()
+    return "\n".join(
+        row for row, units in rows if not any(map(is_touched, units)) or is_said_elsewhere(units)
+    ).strip()
 
 
 def _changes(
