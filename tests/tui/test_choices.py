@@ -193,7 +193,9 @@ async def test_fixes_in_the_text_are_named_and_reached_before_what_only_she_deci
 
 
 @pytest.mark.sweep
-async def test_esc_answers_nothing(desk: OpenDesk) -> None:
+async def test_esc_leaves_the_box_first_with_what_was_typed_and_then_the_question(
+    desk: OpenDesk,
+) -> None:
     there = desk(model())
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
@@ -205,7 +207,15 @@ async def test_esc_answers_nothing(desk: OpenDesk) -> None:
         await studio.sees(AskText, "A few words first")
         await studio.press("W")
         await studio.until(lambda: "A few words first" not in studio.screen, "no more asked for")
+        assert "Esc back" in studio.screen
         await studio.press("escape")
+        await studio.sees(Choose, "Only you decide")
+        await studio.press("enter")
+        await studio.sees(AskText, "W")
+        await studio.press("escape")
+        await studio.sees(Choose)
+        await studio.press("escape")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
         assert [c.answer for c in studio.desk.state.current.counsel if c.kind == "decide"] == [
             None
         ] * 4
@@ -245,9 +255,8 @@ async def test_a_way_that_the_judge_names_can_be_picked(desk: OpenDesk) -> None:
         await studio.answer(Choose, 1)
         await studio.sees(Choose, "The surgeon rewrites this paragraph by it · ")
         await studio.press("escape")
-        await studio.settled()
+        await studio.sees(Choose, "Only you decide")
         assert studio.desk.state.current.counsel[0].answer is None, "nothing is done unsaid"
-        await studio.press("enter")
         await studio.answer(Choose, 1)
         await studio.answer(Choose, 0)
         fix = await _fix(studio)

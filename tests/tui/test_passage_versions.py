@@ -6,7 +6,7 @@ import pytest
 from textual.widgets import OptionList
 
 from studio.story.chapter import Chapter
-from studio.tui.screens.ask import Choose
+from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.versions import VersionsScreen
 from studio.tui.widgets.prose_view import ProseView
@@ -162,7 +162,12 @@ async def test_a_passage_is_changed_as_she_says(desk: OpenDesk) -> None:
         await studio.sees(Choose)
         studio.app.screen.query_one(OptionList).highlighted = 3
         await studio.press("enter")
+        await studio.sees(Ask, "Esc back")
         await studio.type("Colder.")
+        await studio.press("escape")
+        await studio.sees(Choose)
+        await studio.press("enter")
+        await studio.sees(Ask, "Colder.")
         await studio.press("enter")
         await settled_versions(studio, 1)
         await studio.until(lambda: "changed as you asked: Colder." in studio.screen, "her words")
@@ -192,6 +197,25 @@ async def test_esc_stops_what_is_written_and_nothing_is_lost(desk: OpenDesk) -> 
     assert there.staged().read_bytes() == before
     (half,) = [t for t in there.session().kept_texts(1) if t.passage]
     assert half.text.startswith("The stove ticked")
+
+
+@pytest.mark.sweep
+async def test_what_was_half_written_when_it_was_killed_is_named_until_it_was_seen(
+    desk: OpenDesk,
+) -> None:
+    """Met: it lay in the Variations tab, paid for, and nothing at the desk said so."""
+    there = desk(Model(refine=unrefined, judge=judged(directives=[directive(1, 2)])))
+    await drafted(there)
+    name = "gen-001-v0c1d2e-draft-p1.2-2-v1-l0-1234567890"
+    there.store.journal.partial(name, "The stove ticked as it cooled.")
+    named = "Chapter 1: a version of 1.2 broke off; it is under Variations."
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.until(lambda: named in studio.screen, "it on the desk")
+        assert "[3] Review" in studio.screen
+        await studio.turn_to("variations")
+        await studio.until(lambda: "The stove ticked" in studio.screen, "what came of it")
+        await studio.until(lambda: named not in studio.screen, "the end of the notice")
+        assert "1 directive waits for you" in studio.screen
 
 
 # req: G11
@@ -356,6 +380,7 @@ async def test_single_sentences_of_a_version_are_taken_by_keys_that_stand_on_the
         await studio.until(lambda: "s By paragraph" in studio.screen, "the way back is named")
         await studio.until(lambda: "Space takes a sentence" in " ".join(studio.screen.split()), "")
         assert "As it would read" in studio.screen
+        assert "with a new one the old one in its place goes" in " ".join(studio.screen.split())
         await studio.press("enter")
         await studio.until(lambda: "No sentence of the version" in studio.told, "nothing is taken")
         await studio.press("j", "space", "enter")

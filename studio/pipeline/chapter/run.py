@@ -334,13 +334,19 @@ def keep_half(
     variations.keep_version(chapter, half, text, place.scene)
 
 
-def keep_half_versions(store: ProjectStore) -> None:
+def keep_half_versions(store: ProjectStore) -> dict[int, PassagePlace]:
     """Keeps what was written of versions of passages when the program was killed, beside the whole
-    ones, where the writer finds it. StudioError 3 while a run is at work."""
+    ones, where the writer finds it. Returns the last such passage of each chapter. StudioError 3
+    while a run is at work."""
     chapters = chapters_with_half_versions(store.root)
+    places: dict[int, PassagePlace] = {}
     if not chapters:
-        return
+        return places
     with ProjectLock(store.layout.folder):
         for chapter in chapters:
             staged, variations = store.staging_of(chapter), Variations(store.layout)
+            for half in staged.partials():
+                if half.passage is not None and half.text.strip():
+                    places[chapter] = half.passage
             keep_partials(staged, variations, chapter, Reason.CUT_OFF)
+    return places

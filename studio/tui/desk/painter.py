@@ -291,7 +291,7 @@ class Painter:
         """Draws the notice line above the panes."""
         from studio.tui.actions import BY_ID
         from studio.tui.actions.advice import said_in_keys
-        from studio.tui.desk.text import notice
+        from studio.tui.desk.text import notice, notice_of_half_version
         from studio.tui.widgets.action_line import ActionLine, Hint
 
         bar, book = self._screen.query_one("#notice", ActionLine), self._state.book
@@ -300,6 +300,8 @@ class Painter:
         has_room = self._screen.size.width >= _WIDE
         price, failure = self._price(brief=not has_room), self.failure()
         message = notice(book, now, now.approved, fixes, failure, price, has_room) if book else None
+        if book and failure is None and not (now.running or book.trouble or book.elsewhere):
+            message = notice_of_half_version(self._state.half_versions, now, message) or message
         bar.display = message is not None
         if message is not None:
             offers = [Hint(BY_ID[i], title) for i, title in message.offers]

@@ -134,7 +134,7 @@ class Opening:
             for sentence in sentences:
                 desk.studio.say(translate(sentence))
             await desk.bridge.call(settle_killed_calls, store, desk.session.settings)
-            await desk.bridge.call(keep_half_versions, store)
+            desk.state.half_versions = await desk.bridge.call(keep_half_versions, store)
         except StudioError:  # no one, or someone else, can write now: her next action reports it
             return
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
     from studio.story.ledger import Estimate
     from studio.story.review.directive import DirectiveSheet
+    from studio.story.review.passage import PassagePlace
     from studio.tui.book import Book, CurrentChapter
     from studio.tui.views.outline.rows import VolumeItem
 
@@ -45,6 +46,9 @@ class DeskState:
         self.for_later = ""
         """The question of a beginning, or `NEXT_STEP`, of which she has said that it comes later: w
         goes on without its answer."""
+        self.half_versions: dict[int, PassagePlace] = {}
+        """The passage of each chapter of which a version was being written when the program was
+        killed, until she has seen what came of it."""
         self.journal: tuple[str, ...] = ()
         """The events of finished runs, a line each."""
         self.pane: Pane = "outline"

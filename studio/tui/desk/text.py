@@ -15,6 +15,7 @@ from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
 from studio.story.contract import ChapterContract
 from studio.story.form.slugs import name_of_id
+from studio.story.review.passage import PassagePlace
 from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import in_keys
 from studio.tui.book import Book, CurrentChapter, Glanced, ShownScene
@@ -149,6 +150,22 @@ def _broke_off(book: Book, now: Situation, inflight: int) -> Notice:
         offers.insert(1, ("desk.decide", _("Other ways")))
     words = (Phrase(" ".join(sentence.split()).replace(" .", "."), "accent"),)
     return Notice(words, tuple(offers))
+
+
+def notice_of_half_version(
+    half_versions: Mapping[int, PassagePlace], now: Situation, waits: Notice | None
+) -> Notice | None:
+    """Returns where that is which came of a version of a passage before the program was killed,
+    beside the keys for what else waits."""
+    if not half_versions:
+        return None
+    chapter = min(half_versions, key=lambda number: (number != now.current, number))
+    words = _(
+        "Chapter {chapter}: a version of {place} broke off; it is under Variations.",
+        chapter=chapter,
+        place=half_versions[chapter],
+    )
+    return Notice((Phrase(words, "accent"),), waits.offers if waits else ())
 
 
 def _how_far_it_has_begun(book: Book) -> str:

@@ -301,11 +301,15 @@ class AskText(_Typing):
         empty: bool = True,
         stays: bool = False,
         is_offered: bool = False,
+        is_in_a_row: bool = False,
     ) -> None:
         """`empty`: whether it may be taken without a word. `stays`: what is taken is kept too,
         until whoever asked for it has it saved and forgets it (`AllLeftWords.forget`).
-        `is_offered`: the value is somebody else's words; what she types first replaces them."""
-        super().__init__(title, words, value, _("Ctrl+S takes it · Esc leaves everything as it is"))
+        `is_offered`: the value is somebody else's words; what she types first replaces them.
+        `is_in_a_row`: Esc leads back to the question before."""
+        as_it_is = _("Ctrl+S takes it · Esc leaves everything as it is")
+        keys = _("Ctrl+S takes it · Esc back") if is_in_a_row else as_it_is
+        super().__init__(title, words, value, keys)
         self._empty = empty
         self._stays = stays
         self._is_offered = is_offered
@@ -343,7 +347,7 @@ class AskText(_Typing):
         if self._empty or self.field_text.strip():
             self.take(self.field_text)
             return
-        words = _("A few words first, then Ctrl+S · Esc leaves everything as it is")
+        words = _("A few words first. {keys}", keys=self._keys)
         fill(self.query_one(".card-keys", Static), Phrase(words, "warn"))
 
 

@@ -97,8 +97,9 @@ class SentenceMix:
 
 def _sentence_keys() -> str:
     return _(
-        "− stands now, + is the version's. Space takes a sentence or leaves it out; Enter puts the "
-        "paragraph into the text; Esc goes back to paragraphs."
+        "− stands now, + is the version's. Space takes a sentence or leaves it out; with a new one "
+        "the old one in its place goes. Enter puts the paragraph into the text; Esc goes back to "
+        "paragraphs."
     )
 
 

@@ -217,6 +217,8 @@ class MaterialTabs:
         if (texts := await result_of(desk, desk.session.kept_texts, chapter)) is None:
             return
         desk.painter.variations.show(texts)
+        if desk.state.half_versions.pop(chapter, None) is not None:
+            desk.painter.notice()
         desk.show_hints()
 
     @performs("text.compare")

@@ -123,7 +123,7 @@ class PassageDesk:
         once."""
         from dataclasses import replace
 
-        from studio.tui.screens.ask import Ask, Choose
+        from studio.tui.screens.ask import Ask, Choose, one_back
 
         desk, passages = self._desk, self._desk.session.passages()
         versions = await desk.bridge.call(passages.versions_of, plain.chapter, plain.place)
@@ -153,17 +153,19 @@ class PassageDesk:
             count = len(versions.versions)
             choices.append(("look", _("Look at those there are: {count}", count=count)))
         title = _("Another version of {place}", place=self._name(plain))
-        way = await desk.studio.push_screen_wait(Choose(title, choices, about))
-        if way in (None, "look"):
-            return (plain if way else None), False
-        if way in ("one", "several"):
-            return (plain if way == "one" else several), True
-        card = Ask(_(_WISH), put_in_quotes(words), empty=False, stays=True)
-        wish = await desk.studio.push_screen_wait(card)
-        if wish is None:
-            return None, False
-        mode = "refine" if way == "change" else plain.mode
-        return replace(plain, mode=mode, direction=wish.strip()), True
+        way = None
+        while True:
+            card = Choose(title, choices, about, marked=way)
+            way = await desk.studio.push_screen_wait(card)
+            if way in (None, "look"):
+                return (plain if way else None), False
+            if way in ("one", "several"):
+                return (plain if way == "one" else several), True
+            quote = put_in_quotes(words)
+            box = Ask(_(_WISH), quote, empty=False, stays=True, keys=one_back())
+            if (wish := await desk.studio.push_screen_wait(box)) is not None:
+                mode = "refine" if way == "change" else plain.mode
+                return replace(plain, mode=mode, direction=wish.strip()), True
 
     def _name(self, order: PassageOrder) -> str:
         """Returns the words by which the writer would call a passage."""

@@ -78,7 +78,6 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
     """Asks for the answer to a choice: one of the judge's ways or words of hers, and what is to
     become of it, with what a fix costs; only then is anything done."""
     from studio.tui.desk.load import price_of_answer
-    from studio.tui.screens.ask import AskText, Choose
     from studio.tui.views.review.counsel_text import ANSWERS
     from studio.tui.widgets.text_field import in_one_line
 
@@ -94,22 +93,12 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
             return words
         return _("{offer} · {price}", offer=words, price=translate(price.words))
 
-    ways = {f"way {number}": way for number, way in enumerate(choice.options)}
-    rows = [*ways.items(), *((str(answer), offer(answer, ANSWERS)) for answer in answers)]
-    picked = await desk.studio.push_screen_wait(Choose(_("Only you decide"), rows, choice.issue))
-    words: str | None = ways.get(picked or "")
-    if words is not None:
-        rows = [(str(answer), offer(answer, _BY_A_WAY)) for answer in answers]
-        about = f"{choice.issue}\n\n{words}"
-        picked = await desk.studio.push_screen_wait(Choose(_("And then?"), rows, about))
-    answer = next((a for a in answers if a == picked), None)
-    if answer is None:
+    own = [(answer, offer(answer, ANSWERS)) for answer in answers]
+    by_a_way = [(answer, offer(answer, _BY_A_WAY)) for answer in answers]
+    given = await _ask_for_answer(desk, choice, own, by_a_way)
+    if given is None:
         return
-    if words is None:
-        title, ask = _(ANSWERS[answer]), f"{_(_ASKED[answer])}\n\n{choice.issue}"
-        words = await desk.studio.push_screen_wait(AskText(title, ask, empty=answer == "meant"))
-    if words is None:
-        return
+    answer, words = given
     give, words = desk.session.answer_choice, in_one_line(words.strip())
     if await try_to_do(desk, give, choice.issue, answer, words, chapter):
         desk.directives.note_decided(choice)
@@ -120,6 +109,38 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
         if in_book and desk.situation().directives_here:
             then += "\n" + _(_IN_REVIEW)
         desk.studio.say(then)
+
+
+async def _ask_for_answer(
+    desk: Desk,
+    choice: Counsel,
+    own: Sequence[tuple[ChoiceAnswer, str]],
+    by_a_way: Sequence[tuple[ChoiceAnswer, str]],
+) -> tuple[ChoiceAnswer, str] | None:
+    """Returns the answer to a choice and its words; Esc leads from the second card back to the
+    first. None if she leaves the first."""
+    from studio.tui.screens.ask import AskText, Choose, one_back
+    from studio.tui.views.review.counsel_text import ANSWERS
+
+    ways = {f"way {number}": way for number, way in enumerate(choice.options)}
+    picked: str | None = None
+    while True:
+        card = Choose(_("Only you decide"), [*ways.items(), *own], choice.issue, marked=picked)
+        picked = await desk.studio.push_screen_wait(card)
+        if picked is None:
+            return None
+        if (way := ways.get(picked)) is not None:
+            about = f"{choice.issue}\n\n{way}"
+            then = Choose(_("And then?"), by_a_way, about, one_back())
+            made = await desk.studio.push_screen_wait(then)
+            if made is not None:
+                return next(answer for answer, _words in by_a_way if answer == made), way
+            continue
+        answer = next(answer for answer, _words in own if answer == picked)
+        title, ask = _(ANSWERS[answer]), f"{_(_ASKED[answer])}\n\n{choice.issue}"
+        box = AskText(title, ask, empty=answer == "meant", is_in_a_row=True)
+        if (words := await desk.studio.push_screen_wait(box)) is not None:
+            return answer, words
 
 
 def _answers_to(desk: Desk, choice: Counsel) -> list[ChoiceAnswer]:
@@ -163,18 +184,21 @@ async def answer_pattern(desk: Desk, decisions: Decisions, pattern: Counsel) -> 
     """Asks what becomes of a place of a pattern, or of all that are open."""
     from studio.pipeline.review import choice_answers
     from studio.story.review.directive import DirectiveType
-    from studio.tui.screens.ask import Choose
+    from studio.tui.screens.ask import Choose, one_back
 
     open_ = [n for n in range(1, len(pattern.places) + 1) if pattern.answered(n) is None]
     rows = [("all", _("Every place that is open ({count})", count=len(open_)))]
     rows += [(str(n), f"{n}  {pattern.places[n - 1].opens}") for n in open_]
-    where = await desk.studio.push_screen_wait(Choose(_("Which place?"), rows, pattern.issue))
-    if where is None:
-        return
     ways = [(way, _(words)) for way, words in _PATTERN_WAYS.items()]
-    way = await desk.studio.push_screen_wait(Choose(_("And then?"), ways, pattern.issue))
-    if way is None:
-        return
+    where = None
+    while True:
+        card = Choose(_("Which place?"), rows, pattern.issue, marked=where)
+        where = await desk.studio.push_screen_wait(card)
+        if where is None:
+            return
+        then = Choose(_("And then?"), ways, pattern.issue, one_back())
+        if (way := await desk.studio.push_screen_wait(then)) is not None:
+            break
     places = () if where == "all" else (int(where),)
     deed, _blank, kind = way.partition(" ")
     wanted = DirectiveType(kind) if kind else None
