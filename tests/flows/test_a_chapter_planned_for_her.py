@@ -63,6 +63,28 @@ def test_the_length_and_the_scenes_of_her_wish_are_in_the_plan(
     assert "Mara counts the cans." in plan["scenes"][0]["purpose"]
 
 
+WHOLE = "Mara counts the cans before Joss comes up the stairs."
+
+
+@pytest.mark.parametrize(
+    ("hers", "happens", "ends"),
+    [
+        (WHOLE, ANSWER["happens"], [WHOLE, "She has the key"]),
+        ("Mara finds the key.", ["Mara finds the key.", *ANSWER["happens"]], ["She has the key"]),
+    ],
+)
+def test_her_sentence_about_the_whole_chapter_is_no_step_of_it(
+    book: Path, typed: Typed, asks: Asks, hers: str, happens: list[str], ends: list[str]
+) -> None:
+    """Met: it was the first step, so that the first scene was told the end of the chapter."""
+    answer = {**ANSWER, "happens": [hers, *ANSWER["happens"]]}
+    server = asks(Model(plan=Rule(value=answer)))
+    assert typed("plan", "add", "The Lamp", "--happens", hers).code == 0
+    proposed = typed("plan", "propose", "2", "--json").json["proposed"]
+    assert (proposed["happens"], proposed["ends"]) == (happens, ends)
+    assert "it is no step" in server.asked[0].prompt
+
+
 # req: H1
 def test_a_plan_is_proposed_and_fields_of_it_are_taken(
     book: Path, typed: Typed, asks: Asks

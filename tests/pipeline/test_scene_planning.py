@@ -69,6 +69,20 @@ def test_a_model_divides_a_chapter_that_needs_more_scenes_than_its_plan_has_unit
 
 
 # req: J2
+def test_one_sentence_about_the_whole_chapter_is_no_scenes_alone(desk: OpenDesk) -> None:
+    """Met: the model gave it to the first scene, whose writer was told the end of the chapter."""
+    answer = planning(scene("Mara finds the mark", units=[1]), scene("Joss nearly sees her"))
+    desk_ = desk(Model(scenes=answer), contract=BARE)
+    assert desk_.write().exit_code == 0
+    first, second = plans(desk_)
+    assert "What happens: Mara finds the mark" in first
+    assert "Joss nearly sees her" in first.partition("and not yet")[2]
+    assert "What happens: Joss nearly sees her" in second
+    (asked,) = asked_for(desk_, "scenes")
+    assert "Number 1 is about the whole chapter" in asked.prompt
+
+
+# req: J2
 @pytest.mark.sweep
 def test_a_model_divides_a_plan_in_one_paragraph_however_long_its_chapter(desk: OpenDesk) -> None:
     """Its sentences are no scenes: one says what Nessa did until then."""

@@ -49,6 +49,7 @@ from studio.story.contract import ChapterContract
 from studio.story.form.document import encode
 from studio.story.ledger import Estimate
 from studio.story.told_length import scenes_told
+from studio.text.prose.segmentation import sentences
 
 _TASK = (
     "Plan chapter {chapter}{so_far}, so that it follows from the chapters"
@@ -62,6 +63,12 @@ _SO_FAR = (
     ". `contract` holds what its author has said of it so far: keep all of that and in her words,"
     " and fill in what she left open"
 )
+_OF_ALL = (
+    ". Where the one sentence of `happens` is about the whole chapter, it is no step: it stands"
+    " first in `ends`, and `happens` has the steps"
+)
+_HAS_IT = 0.75
+"""The share of such a sentence's content from which the steps have it."""
 
 
 class StandingPlan(NamedTuple):
@@ -226,7 +233,7 @@ class ChapterPlanner(OnNovel):
             f"chapter-plan-{number:03d}",
             _TASK.format(
                 chapter=number,
-                so_far=_SO_FAR if own else "",
+                so_far=(_SO_FAR if own else "") + (_OF_ALL if self._is_of_all(plan) else ""),
                 line=", storyline_id" if self._has_lines else "",
             ),
         )
@@ -246,6 +253,10 @@ class ChapterPlanner(OnNovel):
         """Whether the book has several storylines, one of which a chapter belongs to."""
         return len(self.store.storylines().storylines) > 1
 
+    def _is_of_all(self, plan: ChapterPlan) -> bool:
+        """Whether a plan is one sentence, which may be about the whole chapter."""
+        return len(plan.happens) == 1 and len(list(sentences(plan.happens[0], self.pack))) == 1
+
     def _form(self) -> type[ChapterPlanAnswer]:
         return ChapterPlanAmongLines if self._has_lines else ChapterPlanAnswer
 
@@ -264,17 +275,23 @@ class ChapterPlanner(OnNovel):
         people, world = people_called(self.store), places_called(self.store)
         lines = {line.id: line.title for line in self.store.storylines().storylines}
         promises = {p.id: p.about for p in promises_of(self.store)}
+        happens, ends = _lines(answer.happens) or plan.happens, _lines(answer.ends) or plan.ends
+        if self._is_of_all(plan):
+            (whole,) = plan.happens
+            steps = tuple(step for step in happens if step != whole)
+            if len(steps) > 1 and not not_in_plan(whole, "\n".join(steps), self.pack, _HAS_IT):
+                happens, ends = steps, tuple(dict.fromkeys((whole, *ends)))
         last_event = " ".join((answer.ends or answer.happens or [""])[-1].split())
         line = answer.storyline_id if isinstance(answer, ChapterPlanAmongLines) else ""
         return replace(
             plan,
             title=" ".join(answer.title.split()) or plan.title,
-            happens=_lines(answer.happens) or plan.happens,
+            happens=happens,
             people=_lines([people.get(who, who) for who in answer.characters]) or plan.people,
             seen_by=people.get(answer.pov, answer.pov).strip() or plan.seen_by,
             place=" ".join(world.get(answer.place, answer.place).split()) or plan.place,
             must_not=_lines(answer.must_not) or plan.must_not,
-            ends=_lines(answer.ends) or plan.ends,
+            ends=ends,
             promises=tuple(
                 (task.action, _promise(task.promise, promises, last_event))
                 for task in answer.promises

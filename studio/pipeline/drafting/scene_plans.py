@@ -345,9 +345,11 @@ def _division(
     scenes: Sequence[DecomposedScene], view: ChapterView, prompt_blocks: PromptBlocks
 ) -> Division:
     """Returns the scenes in the model's order, with the author's own words for the units that one
-    scene tells alone; where several share a unit, each says in the model's words what it tells."""
+    scene tells alone; where several share a unit, each says in the model's words what it tells. A
+    single unit is about the whole chapter: no scene has it to itself."""
     units = plan_units(view.contract)
-    shares = shared_out(len(units), [scene.units for scene in scenes])
+    is_shared = len(units) == 1 and all(scene.purpose.strip() for scene in scenes)
+    shares = shared_out(len(units), [[1] if is_shared else scene.units for scene in scenes])
     owners = Counter(unit for share in shares for unit in share)
     specs, additions = [], []
     for number, (scene, share) in enumerate(zip(scenes, shares, strict=True), start=1):
@@ -403,6 +405,17 @@ def _tags(work: Sight) -> list[str]:
     return sorted(kinds - {"", CLIMAX})
 
 
+_OF_SEVERAL = (
+    "Every number is told; one that is too much for a scene, or is about more than one, is shared"
+    " by scenes that follow each other, and each says in `purpose` which part it tells; a scene she"
+    " has no words for has no numbers and says its `purpose`."
+)
+_OF_ALL = (
+    "Number 1 is about the whole chapter: each scene says in `purpose` which part of it it tells,"
+    " and nothing that a later one tells."
+)
+
+
 def plan_question(work: Sight) -> Question:
     """Returns the question to the plot architect."""
     view = work.run
@@ -419,6 +432,7 @@ def plan_question(work: Sight) -> Question:
     tags = f"`{CLIMAX}` for the scene in which the chapter comes to a head"
     has_ids = work.prompt_blocks.bible.entries
     by_id = "their ids; where there is none, by " if has_ids else ""
+    rule = _OF_SEVERAL if len(units) > 1 else _OF_ALL
     if kinds := _tags(work):
         tags += f"; beside it, as far as they fit: {', '.join(kinds)}"
     return Question(
@@ -434,10 +448,7 @@ def plan_question(work: Sight) -> Question:
             "task": (
                 f"Divide chapter {view.chapter} into scenes: an object"
                 " with the field `scenes`, in order. `plan-units` is what the author wants told, in"
-                " her words: `units` of a scene are the numbers it tells. Every number is told; one"
-                " that is too much for a scene may be shared by scenes that follow each other, and"
-                " each says in `purpose` which part it tells; a scene she has no words for has no"
-                f" numbers and says its `purpose`. {many}: {length}."
+                f" her words: `units` of a scene are the numbers it tells. {rule} {many}: {length}."
                 f" People and places by {by_id}the name they have in the book, and no id of your"
                 f" own. `exemplar_tags`: {tags}. Leave empty what the scene does not need."
             ),
