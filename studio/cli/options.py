@@ -162,6 +162,11 @@ def json_option(command: Callable[..., Telling | int]) -> Callable[..., int]:
     return tell
 
 
+def novel_options(command: Callable[..., Telling | int]) -> Callable[..., int]:
+    """Adds `--json` and `--project` to a command that answers about one novel."""
+    return json_option(project_option(command))
+
+
 events_option = click.option(
     "--events", is_flag=True, help="Print events as NDJSON, one a line, for programs."
 )

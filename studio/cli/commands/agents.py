@@ -8,7 +8,7 @@ import click
 
 from studio.agent_pages import AgentSpec, list_agents, load_agent
 from studio.cli import output
-from studio.cli.options import Telling, json_option, project_option
+from studio.cli.options import Telling, novel_options
 from studio.cli.terms import term
 from studio.messages import said
 from studio.project import layout as places
@@ -17,8 +17,7 @@ from studio.project.layout import is_novel
 
 @click.command()
 @click.argument("name", required=False)
-@json_option
-@project_option
+@novel_options
 def agents(name: str | None, project: Path) -> Telling:
     """List the agents, or print the prompt of NAME.
 

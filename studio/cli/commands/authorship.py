@@ -9,7 +9,7 @@ import click
 
 from studio.cli import output
 from studio.cli.completion import chapters as chapter_names
-from studio.cli.options import A_CHAPTER, json_option, open_session, project_option
+from studio.cli.options import A_CHAPTER, novel_options, open_session
 from studio.errors import Exit, usage
 from studio.messages import said
 from studio.story.form.document import encode_line
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     "-o", "--out", "--output", "out", metavar="OUT", help="A file for the statement, - for stdout."
 )
 @click.option("--force", is_flag=True, help="Replace what is there.")
-@json_option
-@project_option
+@novel_options
 def authorship(
     chapter: int | None, out: str | None, force: bool, as_json: bool, project: Path
 ) -> int:

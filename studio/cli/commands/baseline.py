@@ -14,7 +14,7 @@ from studio.cli.options import (
     ShowFirst,
     Telling,
     command,
-    json_option,
+    novel_options,
     open_session,
     project_option,
 )
@@ -39,8 +39,7 @@ def baseline() -> None:
 
 
 @baseline.command()
-@json_option
-@project_option
+@novel_options
 def show(project: Path) -> Telling:
     """The bands in force and how often they would complain about the author's own prose.
 
@@ -65,8 +64,7 @@ def show(project: Path) -> Telling:
 @click.option(
     "--chapters", metavar="LIST", default="", help="Chapters of the novel you wrote: 1,2,5-9."
 )
-@json_option
-@project_option
+@novel_options
 def learn(files: Sequence[Path], chapters: str, project: Path) -> Telling:
     """Learn the bands from FILEs and committed chapters of your own; at least eight samples.
 

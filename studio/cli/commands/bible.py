@@ -18,10 +18,9 @@ from studio.cli.options import (
     ShowFirst,
     Telling,
     command,
-    json_option,
     model_overrides,
+    novel_options,
     open_session,
-    project_option,
     provider_option,
 )
 from studio.cli.paid_call import ask_for_window, once_agreed
@@ -60,8 +59,7 @@ _KINDS = {"character": "person", "item": "thing", "faction": "group"}
     help=("Have a model say what the chapters tell about them."),
 )
 @provider_option
-@json_option
-@project_option
+@novel_options
 def suggest(
     taken: Sequence[str],
     renamed: Sequence[tuple[str, str]],
@@ -223,8 +221,7 @@ def _store_with_notes(project: Path) -> ProjectStore:
 
 
 @bible.command("list")
-@json_option
-@project_option
+@novel_options
 def list_them(project: Path) -> Telling:
     """Every entry with its kind, names and file.
 
@@ -244,8 +241,7 @@ def list_them(project: Path) -> Telling:
 @bible.command()
 @click.argument("slug")
 @click.option("--at", "at", type=A_CHAPTER, help="As it is when chapter N is written.")
-@json_option
-@project_option
+@novel_options
 def show(slug: str, at: int | None, project: Path) -> Telling:
     """One entry, by its slug or a name; with --at as it stands at a chapter.
 
@@ -282,8 +278,7 @@ def show(slug: str, at: int | None, project: Path) -> Telling:
 
 @bible.command()
 @click.argument("slug")
-@json_option
-@project_option
+@novel_options
 def mentions(slug: str, project: Path) -> Telling:
     """Where an entry is named in the chapters of the book.
 
@@ -318,8 +313,7 @@ _MOST_PLACES = 5
 @click.option("--prose", is_flag=True, help="In the chapters too; their events stay as they are.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @LEAVE
-@json_option
-@project_option
+@novel_options
 def rename(
     old: str,
     new: str,
@@ -387,8 +381,7 @@ def rename(
     required=True,
     help="The chapter it happens in.",
 )
-@json_option
-@project_option
+@novel_options
 def set_(path: str, value: str, chapter: int, project: Path) -> Telling:
     """Say yourself what is true: `studio bible set characters.joss.alive false --from 6`.
 

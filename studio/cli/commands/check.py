@@ -13,7 +13,7 @@ import click
 from studio.cli import output
 from studio.cli.completion import files_or_chapters
 from studio.cli.input import read_text
-from studio.cli.options import LANGUAGE, Telling, json_option, project_option
+from studio.cli.options import LANGUAGE, Telling, novel_options
 from studio.errors import usage
 from studio.i18n import call_chapters
 from studio.messages import said, series
@@ -37,8 +37,7 @@ NOT_IN_JSON = frozenset({"advice", "redraft_suggested"})
 @click.command()
 @click.argument("target", metavar="FILE|CHAPTER", shell_complete=files_or_chapters)
 @click.option("--language", type=LANGUAGE, help="Otherwise it is guessed.")
-@json_option
-@project_option
+@novel_options
 def check(target: str, language: str | None, project: Path) -> Telling:
     """Measure a FILE, or a CHAPTER of the novel. Findings do not count as failure.
 

@@ -19,6 +19,7 @@ from studio.cli.options import (
     json_option,
     model_options,
     model_overrides,
+    novel_options,
     project_option,
 )
 from studio.cli.terms import term
@@ -79,8 +80,7 @@ def show(provider: str | None, model: str | None, project: Path) -> Telling:
 
 @config.command()
 @click.argument("key", shell_complete=setting_keys)
-@json_option
-@project_option
+@novel_options
 def get(key: str, project: Path) -> Telling:
     """Print the value of one setting, such as models.deep. Keys are masked.
 

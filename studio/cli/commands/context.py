@@ -16,9 +16,9 @@ from studio.cli.options import (
     ShowFirst,
     Telling,
     command,
-    json_option,
     model_options,
     model_overrides,
+    novel_options,
     open_session,
     project_option,
 )
@@ -52,8 +52,7 @@ if TYPE_CHECKING:
 @click.option("--diff", "with_diff", is_flag=True, help="What differs from the agent's last call.")
 @click.option("--full", is_flag=True, help="Print the words of all of them.")
 @model_options
-@json_option
-@project_option
+@novel_options
 def context(
     chapter: int | None,
     scene: int | None,
@@ -349,8 +348,7 @@ def lines() -> None:
 
 
 @lines.command("list")
-@json_option
-@project_option
+@novel_options
 def list_them(project: Path) -> Telling:
     """Every pin, mute and swap.
 

@@ -15,10 +15,9 @@ from studio.cli.options import (
     CommandResult,
     Telling,
     command,
-    json_option,
     model_overrides,
+    novel_options,
     open_session,
-    project_option,
     provider_option,
 )
 from studio.cli.paid_call import ask_for_window, once_agreed
@@ -40,8 +39,7 @@ if TYPE_CHECKING:
 @click.option("--strict", is_flag=True, help="End with 1 if a grave finding is open.")
 @click.option("--model", "by_model", is_flag=True, help="Have a model read the chapters, too.")
 @provider_option
-@json_option
-@project_option
+@novel_options
 def continuity(
     chapter: int | None,
     everything: bool,

@@ -8,7 +8,7 @@ import click
 
 from studio.cli import output, prompt
 from studio.cli.completion import decision_options
-from studio.cli.options import Telling, command, json_option, open_session, project_option
+from studio.cli.options import Telling, command, novel_options, open_session
 from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.beginning.steps import AGAIN
@@ -22,8 +22,7 @@ from studio.story.decision_words import without_a_model
 @click.argument("option", required=False, shell_complete=decision_options)
 @click.option("--id", "decision_id", metavar="ID", help="Only if this is the open question.")
 @click.option("--note", default="", metavar="TEXT", help="Why, or what to mind; it is kept.")
-@json_option
-@project_option
+@novel_options
 def decide(option: str | None, decision_id: str | None, note: str, project: Path) -> Telling:
     """Answer the open question with OPTION; without OPTION show it.
 

@@ -19,9 +19,8 @@ from studio.cli.options import (
     Telling,
     add_decisions,
     command,
-    json_option,
+    novel_options,
     open_session,
-    project_option,
 )
 from studio.cli.terms import place_words, term
 from studio.errors import StudioError, usage
@@ -111,8 +110,7 @@ chapter_option = click.option(
 
 @directives.command("list")
 @chapter_option
-@json_option
-@project_option
+@novel_options
 def list_them(chapter: int | None, project: Path) -> Telling:
     """Every directive with its passage and where it stands.
 
@@ -125,8 +123,7 @@ def list_them(chapter: int | None, project: Path) -> Telling:
 
 @directives.command("show")
 @click.argument("ids", nargs=-1, metavar="[ID...]")
-@json_option
-@project_option
+@novel_options
 def show(ids: Sequence[str], project: Path) -> Telling:
     """One directive, several or all of them: what was asked, what came of it, what it lost and
     added, and what a second reader said."""
@@ -163,8 +160,7 @@ def _find(sheet: DirectiveSheet, wanted: str) -> Directive:
     help="Your own words for the passage; no model is asked. - reads stdin.",
 )
 @click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
-@json_option
-@project_option
+@novel_options
 def edit(
     directive_id: str,
     instruction: str | None,
@@ -186,8 +182,7 @@ def edit(
 @directives.command()
 @click.argument("unplaced", metavar="ID")
 @click.option("--passage", "address", metavar="2.3[-2.5]", required=True, help="Where it belongs.")
-@json_option
-@project_option
+@novel_options
 def place(unplaced: str, address: str, project: Path) -> Telling:
     """Say where a proposal belongs that could not be placed; then it is decided like any other.
 
@@ -213,8 +208,7 @@ def place(unplaced: str, address: str, project: Path) -> Telling:
 )
 @click.argument("words", default="", metavar="[WORDS]")
 @chapter_option
-@json_option
-@project_option
+@novel_options
 def answer(
     number: int, way: str, words: str, chapter: int | None, as_json: bool, project: Path
 ) -> Telling:
@@ -269,8 +263,7 @@ def _price_of_fix(session: Session, choice: Counsel) -> Said | str:
 @click.argument("number", type=click.IntRange(min=1), required=False)
 @click.option("--leave", is_flag=True, help="The book does not remember it.")
 @click.option("--words", metavar="TEXT", help="What is promised, or true, in your words.")
-@json_option
-@project_option
+@novel_options
 def remembers(
     number: int | None, leave: bool, words: str | None, as_json: bool, project: Path
 ) -> Telling:
@@ -311,8 +304,7 @@ def remembers(
     help="What it becomes; otherwise other words, or another rhythm for a form.",
 )
 @click.option("--instruction", default="", metavar="TEXT", help="What the surgeon is to do.")
-@json_option
-@project_option
+@novel_options
 def pattern(
     number: int,
     way: PatternWay,

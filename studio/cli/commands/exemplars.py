@@ -15,7 +15,7 @@ from studio.cli.options import (
     ShowFirst,
     Telling,
     command,
-    json_option,
+    novel_options,
     open_session,
     project_option,
 )
@@ -57,8 +57,7 @@ def _dimensions(function: Callable[..., int]) -> Callable[..., int]:
 
 
 @exemplars.command("list")
-@json_option
-@project_option
+@novel_options
 def list_them(project: Path) -> Telling:
     """Every passage with its dimensions.
 
@@ -88,8 +87,7 @@ def list_them(project: Path) -> Telling:
 
 @exemplars.command()
 @_dimensions
-@json_option
-@project_option
+@novel_options
 def query(project: Path, **options: str) -> Telling:
     """Which passages a scene of these dimensions would be shown, best first, and why.
 

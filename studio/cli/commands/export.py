@@ -12,7 +12,7 @@ import click
 
 from studio.chapter_names import label_of, own_title
 from studio.cli import output
-from studio.cli.options import Telling, json_option, open_session, project_option
+from studio.cli.options import Telling, novel_options, open_session
 from studio.errors import Exit, usage
 from studio.messages import Said, quantity, said
 from studio.story.lengths import Unit
@@ -72,8 +72,7 @@ if TYPE_CHECKING:
 @click.option("--chapters", default="", metavar="LIST", help="3, 1-5, 4- or 1-3,7; otherwise all.")
 @click.option("--author", default="", metavar="NAME", help="The name on the title page.")
 @click.option("--force", is_flag=True, help="Replace what is there.")
-@json_option
-@project_option
+@novel_options
 def export(
     part: Part,
     format_: str,

@@ -14,15 +14,7 @@ import click
 from studio.chapter_names import label_of
 from studio.cli import output
 from studio.cli.long_work import long_work
-from studio.cli.options import (
-    LEAVE,
-    CommandResult,
-    Telling,
-    command,
-    json_option,
-    open_session,
-    project_option,
-)
+from studio.cli.options import LEAVE, CommandResult, Telling, command, novel_options, open_session
 from studio.errors import usage
 from studio.i18n import _, translate
 from studio.messages import quantity, said
@@ -50,8 +42,7 @@ WORD = click.option("--word", "whole", is_flag=True, help="Whole words only.")
 @WORD
 @IN
 @click.option("--notes", is_flag=True, help="The notes to people, all or those that hold TEXT.")
-@json_option
-@project_option
+@novel_options
 def find(
     text: str | None,
     regex: bool,
@@ -195,8 +186,7 @@ _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 @IN
 @LEAVE
 @click.option("--undo", is_flag=True, help="Put back what the newest replacement changed.")
-@json_option
-@project_option
+@novel_options
 def replace(
     text: str | None,
     with_: str | None,

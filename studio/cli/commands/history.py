@@ -23,6 +23,7 @@ from studio.cli.options import (
     Telling,
     command,
     json_option,
+    novel_options,
     open_session,
     project_option,
 )
@@ -39,8 +40,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@json_option
-@project_option
+@novel_options
 def backups(project: Path) -> Telling:
     """The dated copies of this novel, newest last.
 
@@ -58,8 +58,7 @@ def backups(project: Path) -> Telling:
 
 
 @click.command()
-@json_option
-@project_option
+@novel_options
 def backup(project: Path) -> Telling:
     """Make a dated copy of the novel now, and read it back.
 
@@ -125,8 +124,7 @@ def restore_backup(file: Path, folder: Path) -> Telling:
 
 
 @click.command("put-back")
-@json_option
-@project_option
+@novel_options
 def put_back(project: Path) -> Telling:
     """Return renamed, moved, exchanged and deleted chapters of the book to their places.
 
@@ -142,8 +140,7 @@ def put_back(project: Path) -> Telling:
 
 @click.command()
 @click.option("--dry-run", is_flag=True, help="Say what would be dropped, and change nothing.")
-@json_option
-@project_option
+@novel_options
 def thin(dry_run: bool, as_json: bool, project: Path) -> Telling:
     """Drop what was autosaved for texts that are now in the book.
 
@@ -198,8 +195,7 @@ def _of_one(function: Callable[..., Telling]) -> Callable[..., int]:
 
 @history.command("list")
 @click.argument("name", metavar="[NAME]", required=False, shell_complete=kept_names)
-@json_option
-@project_option
+@novel_options
 def list_them(name: str | None, project: Path) -> Telling:
     """The versions of NAME, newest last; without NAME, every file that has versions.
 

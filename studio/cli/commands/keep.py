@@ -13,7 +13,7 @@ from studio.cli.options import (
     ShowFirst,
     Telling,
     command,
-    json_option,
+    novel_options,
     open_session,
     project_option,
 )
@@ -40,8 +40,7 @@ _passage = click.option(
 
 @keep.command("list")
 @click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
-@json_option
-@project_option
+@novel_options
 def list_them(chapter: int | None, project: Path) -> Telling:
     """Every kept passage, of CHAPTER alone if you name one.
 
@@ -81,8 +80,7 @@ def list_them(chapter: int | None, project: Path) -> Telling:
 @keep.command()
 @_chapter
 @_passage
-@json_option
-@project_option
+@novel_options
 def add(chapter: int, passage: str | None, project: Path) -> Telling:
     """Keep a passage of CHAPTER as it is: in the chapter in progress, or else in the book.
 

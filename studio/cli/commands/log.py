@@ -15,7 +15,7 @@ from studio.cli.options import (
     ShowFirst,
     Telling,
     command,
-    json_option,
+    novel_options,
     only_one,
     open_session,
     project_option,
@@ -46,8 +46,7 @@ def log() -> None:
 @click.option(
     "--last", type=click.IntRange(min=1), default=None, help=f"How many; {_NEWEST} by default."
 )
-@json_option
-@project_option
+@novel_options
 def list_them(chapter: int | None, last: int | None, as_json: bool, project: Path) -> Telling:
     """The newest calls, of CHAPTER or of the whole book, the newest last.
 
@@ -80,8 +79,7 @@ def list_them(chapter: int | None, last: int | None, as_json: bool, project: Pat
 
 @log.command()
 @click.argument("call", metavar="ID", shell_complete=call_ids)
-@json_option
-@project_option
+@novel_options
 def show(call: str, project: Path) -> Telling:
     """One call whole: what was sent, block by block, and what came back.
 

@@ -17,9 +17,9 @@ from studio.cli.options import (
     ShowFirst,
     Telling,
     command,
-    json_option,
     model_options,
     model_overrides,
+    novel_options,
     open_session,
     project_option,
 )
@@ -56,8 +56,7 @@ def plan() -> None:
 
 
 @plan.command("list")
-@json_option
-@project_option
+@novel_options
 def list_them(project: Path) -> Telling:
     """The chapters that are planned and not written.
 
@@ -220,8 +219,7 @@ def remove(number: int, project: Path) -> int:
     help="Another plan than the one proposed before: what you want otherwise; repeatable.",
 )
 @model_options
-@json_option
-@project_option
+@novel_options
 def propose(
     number: int,
     direction: str,

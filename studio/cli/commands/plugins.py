@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from studio.cli import output
-from studio.cli.options import ShowFirst, Telling, json_option, open_session, project_option
+from studio.cli.options import ShowFirst, Telling, novel_options, open_session, project_option
 from studio.cli.terms import term
 from studio.config.paths import state_dir
 from studio.errors import Exit
@@ -25,8 +25,7 @@ def plugins() -> None:
 
 
 @plugins.command("list")
-@json_option
-@project_option
+@novel_options
 def list_them(project: Path) -> Telling:
     """What there is, and whether it runs; those that may are loaded once.
 

@@ -16,10 +16,9 @@ from studio.cli.options import (
     ShowFirst,
     Telling,
     command,
-    json_option,
     model_overrides,
+    novel_options,
     open_session,
-    project_option,
     provider_option,
 )
 from studio.cli.paid_call import ask_for_window, once_agreed
@@ -52,8 +51,7 @@ if TYPE_CHECKING:
 )
 @click.option("--leave", "refused", multiple=True, metavar="NAME", help="Do not propose it again.")
 @provider_option
-@json_option
-@project_option
+@novel_options
 def suggest(
     chapter: int | None,
     everything: bool,
@@ -182,8 +180,7 @@ def promises() -> None:
 
 
 @promises.command("list")
-@json_option
-@project_option
+@novel_options
 def list_them(project: Path) -> Telling:
     """Every promise and where it stands at the end of the book.
 
@@ -218,8 +215,7 @@ def list_them(project: Path) -> Telling:
 
 @promises.command()
 @click.argument("promise_id", metavar="ID")
-@json_option
-@project_option
+@novel_options
 def show(promise_id: str, project: Path) -> Telling:
     """One promise with everything the chapters did for it, and what is planned.
 
@@ -257,8 +253,7 @@ def show(promise_id: str, project: Path) -> Telling:
 @click.argument("promise_id", metavar="ID")
 @click.option("--about", required=True, metavar="TEXT", help="What is promised, in a sentence.")
 @click.option("--due", type=A_CHAPTER, help="The chapter by which it is paid.")
-@json_option
-@project_option
+@novel_options
 def add(promise_id: str, about: str, due: int | None, project: Path) -> Telling:
     """Write down a promise of the book.
 
@@ -278,8 +273,7 @@ def add(promise_id: str, about: str, due: int | None, project: Path) -> Telling:
 @click.option("--chapter", type=A_CHAPTER, help="Where; by default the last one.")
 @click.option("--quote", default="", metavar="TEXT", help="Words of that chapter that show it.")
 @click.option("--reason", default="", metavar="TEXT", help="Why; kept with it.")
-@json_option
-@project_option
+@novel_options
 def settle(
     promise_id: str,
     kind: EventKind,

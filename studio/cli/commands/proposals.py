@@ -18,9 +18,8 @@ from studio.cli.options import (
     Telling,
     add_decisions,
     command,
-    json_option,
+    novel_options,
     open_session,
-    project_option,
 )
 from studio.cli.terms import term
 from studio.errors import Exit, usage
@@ -43,8 +42,7 @@ def proposals() -> None:
 
 @proposals.command("list")
 @click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
-@json_option
-@project_option
+@novel_options
 def list_them(chapter: int | None, project: Path) -> Telling:
     """Every proposal, of CHAPTER alone if you name one.
 
@@ -60,8 +58,7 @@ def list_them(chapter: int | None, project: Path) -> Telling:
 
 @proposals.command()
 @click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=proposal_ids)
-@json_option
-@project_option
+@novel_options
 def show(ids: Sequence[str], project: Path) -> Telling:
     """One proposal, several or all of them, with both texts.
 
@@ -80,8 +77,7 @@ def show(ids: Sequence[str], project: Path) -> Telling:
 @click.option("--cut", is_flag=True, help="Nothing in its place.")
 @click.option("--comment", metavar="TEXT", help="A note about it, for later.")
 @click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
-@json_option
-@project_option
+@novel_options
 def add(
     chapter: int,
     passage: str,
@@ -124,8 +120,7 @@ def add(
     help="Your own words instead; - reads stdin.",
 )
 @click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
-@json_option
-@project_option
+@novel_options
 def edit(proposal_id: str, text_file: Path, reason: str, project: Path) -> Telling:
     """Accept a proposal with your own words."""
     words = read_text(text_file)

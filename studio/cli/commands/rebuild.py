@@ -17,11 +17,10 @@ from studio.cli.options import (
     CommandResult,
     Telling,
     command,
-    json_option,
     model_options,
     model_overrides,
+    novel_options,
     open_session,
-    project_option,
 )
 from studio.cli.paid_call import ask_for_window
 from studio.cli.progress import ProgressLines, Warnings
@@ -65,8 +64,7 @@ _MANY = 8
     ),
 )
 @model_options
-@json_option
-@project_option
+@novel_options
 def rebuild(
     chapters: Sequence[int],
     everything: bool,

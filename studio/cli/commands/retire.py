@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.cli import output
-from studio.cli.options import (
-    CommandResult,
-    Telling,
-    command,
-    json_option,
-    open_session,
-    project_option,
-)
+from studio.cli.options import CommandResult, Telling, command, novel_options, open_session
 from studio.cli.terms import term
 from studio.errors import Exit, usage
 from studio.messages import quantity, said
@@ -29,8 +22,7 @@ if TYPE_CHECKING:
 @click.argument("who", metavar="NAME")
 @click.option("--dry-run", is_flag=True, help="Say what would happen; change nothing.")
 @click.option("--undo", is_flag=True, help="Bring somebody back who was retired.")
-@json_option
-@project_option
+@novel_options
 def retire(who: str, dry_run: bool, undo: bool, project: Path) -> Telling:
     """Retire a character: files to characters/retired/, out of state and relationships.
 

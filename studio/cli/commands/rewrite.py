@@ -17,11 +17,10 @@ from studio.cli.options import (
     Telling,
     command,
     events_option,
-    json_option,
     model_options,
     model_overrides,
+    novel_options,
     open_session,
-    project_option,
 )
 from studio.cli.paid_call import ask_for_window
 from studio.cli.progress import ProgressLines, Warnings
@@ -63,8 +62,7 @@ _SHORT = 10
 @click.option("--dry-run", is_flag=True, help="Say what it would cost, and ask nobody.")
 @events_option
 @model_options
-@json_option
-@project_option
+@novel_options
 def rewrite(
     chapter: int,
     passage: str,

@@ -20,7 +20,7 @@ from studio.cli.options import (
     ShowFirst,
     Telling,
     command,
-    json_option,
+    novel_options,
     open_session,
     project_option,
 )
@@ -53,8 +53,7 @@ _platform = click.option(
 
 @published.command("list")
 @click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
-@json_option
-@project_option
+@novel_options
 def list_them(chapter: int | None, project: Path) -> Telling:
     """Every published chapter, or CHAPTER alone, with what changed in it since.
 
@@ -79,8 +78,7 @@ def list_them(chapter: int | None, project: Path) -> Telling:
 @click.option(
     "--on", "day", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="Otherwise today."
 )
-@json_option
-@project_option
+@novel_options
 def add(chapters: str, platform: str, day: datetime | None, project: Path) -> Telling:
     """Mark CHAPTERS (3, 3-5 or 1-3,7; ~5 up to the fifth from the first that is not published) as
     published, as they are in the book now; again once you have put a change there.
@@ -206,8 +204,7 @@ _file = click.argument("file", type=FILE_OR_STDIN, required=False)
 
 @notes.command()
 @_noted_chapter
-@json_option
-@project_option
+@novel_options
 def show(chapter: int, project: Path) -> Telling:
     """The note of CHAPTER, and its readers' comments.
 

@@ -13,14 +13,7 @@ from studio.cli import output, prompt
 from studio.cli.commands.directives import ANSWERED, PASSAGE_GONE
 from studio.cli.completion import chapters
 from studio.cli.left_open import say_left_open
-from studio.cli.options import (
-    A_CHAPTER,
-    Telling,
-    command,
-    json_option,
-    open_session,
-    project_option,
-)
+from studio.cli.options import A_CHAPTER, Telling, command, novel_options, open_session
 from studio.cli.terms import term
 from studio.i18n import N_, _, aside, ngettext, sentence_of, translate
 from studio.messages import Said, quantity, said, series
@@ -44,8 +37,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
-@json_option
-@project_option
+@novel_options
 def status(chapter: int | None, project: Path) -> Telling:
     """Show the chapters, the one in progress, the open question, the lock, and what was spent.
 

@@ -16,7 +16,7 @@ from studio.cli.options import (
     ShowFirst,
     Telling,
     command,
-    json_option,
+    novel_options,
     open_session,
     project_option,
 )
@@ -62,8 +62,7 @@ def usage() -> None:
     help=("How to group the sums."),
     metavar="WHAT",
 )
-@json_option
-@project_option
+@novel_options
 def show(by: str, project: Path) -> Telling:
     """What was spent on this novel, by chapter, day or model. Changes nothing.
 
@@ -176,8 +175,7 @@ def _cells(total: Total) -> tuple[str, ...]:
 @click.option(
     "--usd", type=float, metavar="AMOUNT", help="What each of them cost, as your provider says."
 )
-@json_option
-@project_option
+@novel_options
 def settle(numbers: tuple[int, ...], all_: bool, usd: float | None, project: Path) -> Telling:
     """Say what killed calls cost; without NUMBER or --all, list them.
 

@@ -16,10 +16,9 @@ from studio.cli.options import (
     ShowFirst,
     Telling,
     command,
-    json_option,
+    novel_options,
     only_one,
     open_session,
-    project_option,
 )
 from studio.errors import usage
 from studio.messages import said
@@ -61,8 +60,7 @@ _sha = click.option(
 
 @variations.command("list")
 @_chapter
-@json_option
-@project_option
+@novel_options
 def list_them(chapter: int | None, project: Path) -> Telling:
     """The kept texts of CHAPTER and its scenes, newest first.
 
@@ -106,8 +104,7 @@ def list_them(chapter: int | None, project: Path) -> Telling:
     is_flag=True,
     help="Sentence by sentence, each with the number that `restore --sentences` takes.",
 )
-@json_option
-@project_option
+@novel_options
 def show(chapter: int | None, sha: str, sentences: bool, project: Path) -> Telling:
     """Print a kept text, whole.
 
@@ -156,8 +153,7 @@ def _show_sentences(saved_text: KeptText, session: Session) -> None:
     is_flag=True,
     help="Take a version that is in another language than its passage, too.",
 )
-@json_option
-@project_option
+@novel_options
 def restore(
     chapter: int | None,
     sha: str,

@@ -11,8 +11,8 @@ from studio.cli.options import (
     CommandResult,
     Telling,
     command,
-    json_option,
     name_chapters,
+    novel_options,
     project_option,
 )
 from studio.errors import Exit
@@ -30,8 +30,7 @@ HEADINGS = {
 
 
 @click.command()
-@json_option
-@project_option
+@novel_options
 def verify(project: Path) -> Telling:
     """Look at every file of the novel. Changes nothing.
 

@@ -19,6 +19,7 @@ from studio.cli.options import (
     json_option,
     model_options,
     model_overrides,
+    novel_options,
     open_session,
     project_option,
 )
@@ -46,8 +47,7 @@ def volume() -> None:
 
 @volume.command("show")
 @click.argument("number", type=click.IntRange(min=1), required=False, metavar="[N]")
-@json_option
-@project_option
+@novel_options
 def show_it(number: int | None, project: Path) -> Telling:
     """Show how volume N stands, by default the current one. Changes nothing.
 
@@ -105,8 +105,7 @@ _LENGTHS_IN: Mapping[Unit, Said] = {
     help="Ask about what can be tidied (default), or leave it.",
 )
 @model_options
-@json_option
-@project_option
+@novel_options
 def review_it(
     review: ReviewMode, provider: str | None, model: str | None, as_json: bool, project: Path
 ) -> Telling:
@@ -257,8 +256,7 @@ def _by_the_architect(
 
 
 @click.command()
-@json_option
-@project_option
+@novel_options
 def brief(project: Path) -> Telling:
     """Show means and curves of the last five chapters, and what needs another look.
 

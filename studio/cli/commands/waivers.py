@@ -13,7 +13,7 @@ from studio.cli.options import (
     ShowFirst,
     Telling,
     command,
-    json_option,
+    novel_options,
     open_session,
     project_option,
 )
@@ -38,8 +38,7 @@ def waivers() -> None:
 
 
 @waivers.command("list")
-@json_option
-@project_option
+@novel_options
 def list_them(project: Path) -> Telling:
     """Every waiver, where it holds and whether it still does.
 
@@ -87,8 +86,7 @@ def list_them(project: Path) -> Telling:
     help="Only what quotes or names these words; without it, everything of the kind in the scope.",
 )
 @click.option("--until", metavar="CHAPTER|DATE", help="The last chapter, or the last day.")
-@json_option
-@project_option
+@novel_options
 def add(
     ids: Sequence[str],
     fact: str | None,
