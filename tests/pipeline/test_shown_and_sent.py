@@ -26,6 +26,7 @@ from tests.pipeline.flows import (
     CONTRACT,
     SETTINGS,
     Model,
+    asked_for,
     directive,
     judged,
     scores,
@@ -43,6 +44,7 @@ from tests.prompts_sent import (
     Writer,
     beginning,
     in_order_of_making,
+    is_made_of,
     requests_made,
 )
 
@@ -179,6 +181,21 @@ def test_in_every_mode_and_window_what_is_shown_is_sent(
             desk_.session().previews().of_scene()
     else:
         assert {"scene-drafter", "summarizer", "quality-oracle"} <= set(calls)
+
+
+# req: C2
+@pytest.mark.parametrize("scene", [1, 2])
+def test_a_scene_of_a_chapter_in_the_book_is_shown_as_it_is_sent_once_that_is_open_again(
+    desk: OpenDesk, scene: int
+) -> None:
+    """Met: of what stands before the scene it said that it was not written yet."""
+    desk_ = desk(Model(refine=unrefined))
+    assert isinstance(desk_.write().outcome, Committed)
+    shown = desk_.session().previews().of_scene(1, scene)
+    assert not shown.pending
+    assert desk_.write(again=True, review="ask").decision.kind == "review"
+    assert desk_.write(chapter=1, scene=scene, review="ask").exit_code == 4
+    assert is_made_of(asked_for(desk_, "draft")[-1], shown.request)
 
 
 def with_her_prose(novel: Novel, desk: Writer) -> int:

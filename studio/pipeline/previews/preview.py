@@ -26,7 +26,7 @@ from studio.pipeline.book_runs.continuity_checking import ContinuityReader
 from studio.pipeline.chapter.scene_in_progress import UNKNOWN_TARGET, waiting_decision, with_prices
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scene_plans import planned_length, scene_specs
-from studio.pipeline.events import unheard
+from studio.pipeline.events import DRAFTER, PREWRITER, unheard
 from studio.pipeline.gateway import gateway_to_look
 from studio.pipeline.novel import Novel, OnNovel
 from studio.pipeline.opening import plan_of
@@ -58,7 +58,7 @@ from studio.pipeline.stage import Sight
 from studio.plugins.active_plugins import plugins_of
 from studio.project.journal import CallJournal
 from studio.story.calls import PREVIEW
-from studio.story.checkpoint import Checkpoint, Decision
+from studio.story.checkpoint import Checkpoint, Decision, Revision
 from studio.story.form.document import Value
 from studio.story.ledger import Estimate
 from studio.story.records import CallRecord, PromptMessage
@@ -144,7 +144,7 @@ class Previews(OnNovel):
         does not have; 5 for a damaged plan, or for files under context/ or agents/ that may not be
         sent.
         """
-        work = self._sight(chapter)
+        work = self._sight(chapter, again=_drafting_again(scene))
         ahead = next_question(work, scene)
         if isinstance(ahead, str):
             raise usage(
@@ -246,7 +246,8 @@ class Previews(OnNovel):
         load_agent(agent, self.store.layout.folder / "agents")
         if agent == CHECKER:
             return self._preview_reading(chapter)
-        work = self._sight(chapter)
+        again = _drafting_again(scene) if agent in (DRAFTER, PREWRITER) else None
+        work = self._sight(chapter, again=again)
         ahead = agent_question(work, agent, scene)
         if isinstance(ahead, str):
             return Pending(work.run.chapter, scene, agent, ahead)
@@ -273,9 +274,11 @@ class Previews(OnNovel):
         work, question = ContinuityReader(self._novel_to_look).ahead(chapters)
         return _preview(work, Ahead(question, ContinuityAnswer))
 
-    def _sight(self, chapter: int | None, draft: str | None = None) -> Sight:
+    def _sight(
+        self, chapter: int | None, draft: str | None = None, again: Revision | None = None
+    ) -> Sight:
         """Returns the chapter as a run would see it now; a committed one as it would be reviewed
-        again. `draft` is the author's text, if it is to become the chapter."""
+        again, or drafted `again`. `draft` is the author's text, if it is to become the chapter."""
         store = self.store
         checkpoint = store.checkpoint()
         inflight = checkpoint.inflight_chapter
@@ -284,7 +287,13 @@ class Previews(OnNovel):
         text = store.staging_of(number).text()
         if number != inflight:
             text = store.chapter(number)
-            checkpoint = Checkpoint(run=PREVIEW, direction=checkpoint.order_for(number).words)
+            again = None if text is None else again
+            checkpoint = Checkpoint(
+                run=PREVIEW,
+                direction=checkpoint.order_for(number).words,
+                laps=int(again is not None),
+                revision=again,
+            )
         view = ChapterView(
             novel=self.novel,
             gateway=self._gateway,
@@ -294,6 +303,11 @@ class Previews(OnNovel):
             text=text,
         )
         return Sight(view, PromptBlocks(store, contract, self.pack))
+
+
+def _drafting_again(scene: int | None) -> Revision:
+    """Returns how a scene of a chapter in the book, or all of them, is drafted again."""
+    return Revision(number=1, scenes=() if scene is None else (scene,), deep=False)
 
 
 def _preview(work: Sight, ahead: Ahead) -> Preview:
