@@ -12,7 +12,7 @@ from studio.project.commit.new_wording import accept_edit
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import commit
 from studio.project.lock.lock import ProjectLock
-from studio.project.planning import plans as order
+from studio.project.planning.plans import Plans
 from studio.project.store import ProjectStore
 from studio.project.watch import plan_changes as plans
 from studio.project.watch.plan_changes import PlanChange, keep_plans, let_stand, plan_changes
@@ -170,13 +170,13 @@ def test_what_was_left_out_of_one_chapter_is_left_out_of_it_when_the_plan_moves(
     mute(store, "world/lamp", None, 4)
     mute(store, "world/lamp", None, 5)
     swap(store, "world/bell", "one_line", 6)
-    order.move(store, "en", 6, 4)
+    Plans(store, "en").move(6, 4)
     lines = store.context_lines()
     assert [(entry.line, entry.chapter) for entry in (*lines.mutes, *lines.swaps)] == [
         ("world/lamp", 5),
         ("world/lamp", 6),
         ("world/bell", 4),
     ]
-    order.take_out(store, "en", 4)
+    Plans(store, "en").take_out(4)
     assert [entry.chapter for entry in store.context_lines().mutes] == [4, 5]
     assert store.context_lines().swaps == ()

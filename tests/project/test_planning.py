@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,9 @@ from studio.errors import StudioError
 from studio.fsio import fault_points
 from studio.project.author.book_length import keep_length, name_among_days, writing_days
 from studio.project.commit.transaction import pending
-from studio.project.planning import plans as order
 from studio.project.planning.chapter_plan import ChapterPlan, plan_of_contract, save_plan
 from studio.project.planning.plan_change import last_change, undo
+from studio.project.planning.plans import Plans
 from studio.project.store import ProjectStore
 from studio.project.unsaved import unsaved_of
 from studio.project.verify import verify
@@ -43,7 +44,7 @@ from tests.project.plans import (
 def test_a_chapter_added_between_moves_all_that_names_the_later_ones(tmp_path: Path) -> None:
     # req: H1
     store = planned_book(tmp_path / "n")
-    number = order.add(store, "en", "Low Tide", after=3)
+    number = Plans(store, "en").add("Low Tide", after=3)
     assert number == 4
     assert outlined(store) == [
         "## Chapter 1: Slack Water",
@@ -78,12 +79,12 @@ def test_what_was_done_can_be_taken_back_to_the_byte(tmp_path: Path) -> None:  #
     store = planned_book(tmp_path / "n")
     states = [plans(tmp_path / "n")]
     deeds: list[Callable[[], object]] = [
-        lambda: order.add(store, "en", "Low Tide", after=3),
-        lambda: order.retitle(store, "en", 4, "Ebb"),
-        lambda: order.move(store, "en", 7, 3),
-        lambda: order.split_chapter(store, "en", 4),
-        lambda: order.merge(store, "en", 4),
-        lambda: order.take_out(store, "en", 3),
+        lambda: Plans(store, "en").add("Low Tide", after=3),
+        lambda: Plans(store, "en").retitle(4, "Ebb"),
+        lambda: Plans(store, "en").move(7, 3),
+        lambda: Plans(store, "en").split(4),
+        lambda: Plans(store, "en").merge(4),
+        lambda: Plans(store, "en").take_out(3),
         lambda: save_plan(store, "en", 4, ChapterPlan(happens=("She leaves.",), people=("민아",))),
     ]
     for deed in deeds:
@@ -103,7 +104,7 @@ def test_what_was_done_can_be_taken_back_to_the_byte(tmp_path: Path) -> None:  #
 
 def test_undo_does_not_lose_what_was_changed_by_hand_since(tmp_path: Path) -> None:
     store = planned_book(tmp_path / "n")
-    order.retitle(store, "en", 4, "Ebb")
+    Plans(store, "en").retitle(4, "Ebb")
     outline = tmp_path / "n/volumes/vol-01/outline.md"
     outline.write_text(outline.read_text("utf-8") + "\nBy hand.\n", "utf-8")
     with pytest.raises(StudioError, match=r"outline\.md was changed since"):
@@ -115,22 +116,22 @@ def test_undo_does_not_lose_what_was_changed_by_hand_since(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("deed", "words"),
     [
-        (lambda s: order.retitle(s, "en", 2, "Other"), "Chapter 2 is in the book and keeps"),
-        (lambda s: order.move(s, "en", 2, 4), "Chapter 2 is in the book and keeps its number"),
-        (lambda s: order.move(s, "en", 4, 1), "Chapter 1 is in the book and keeps its number"),
-        (lambda s: order.add(s, "en", "X", after=1), "Chapter 2 is in the book and keeps"),
-        (lambda s: order.add(s, "en", "X", after=40), "There is no planned chapter 4"),
+        (lambda s: Plans(s, "en").retitle(2, "Other"), "Chapter 2 is in the book and keeps"),
+        (lambda s: Plans(s, "en").move(2, 4), "Chapter 2 is in the book and keeps its number"),
+        (lambda s: Plans(s, "en").move(4, 1), "Chapter 1 is in the book and keeps its number"),
+        (lambda s: Plans(s, "en").add("X", after=1), "Chapter 2 is in the book and keeps"),
+        (lambda s: Plans(s, "en").add("X", after=40), "There is no planned chapter 4"),
         (
-            lambda s: order.split_chapter(s, "en", 1),
+            lambda s: Plans(s, "en").split(1),
             "Chapter 1 is in the book and keeps its number",
         ),
-        (lambda s: order.merge(s, "en", 2), "Chapter 2 is in the book and keeps its number"),
-        (lambda s: order.merge(s, "en", 6), "No planned chapter follows chapter 6"),
-        (lambda s: order.step(s, "en", 3, -1), "Chapter 2 before it keeps its number"),
-        (lambda s: order.step(s, "en", 6, 1), "Chapter 6 is already the last one"),
-        (lambda s: order.take_out(s, "en", 5), "Chapter 5 already has a text"),
-        (lambda s: order.split_chapter(s, "en", 6), "has 1 step; it cannot be split in two"),
-        (lambda s: order.retitle(s, "en", 9, "X"), "There is no planned chapter 9"),
+        (lambda s: Plans(s, "en").merge(2), "Chapter 2 is in the book and keeps its number"),
+        (lambda s: Plans(s, "en").merge(6), "No planned chapter follows chapter 6"),
+        (lambda s: Plans(s, "en").step(3, -1), "Chapter 2 before it keeps its number"),
+        (lambda s: Plans(s, "en").step(6, 1), "Chapter 6 is already the last one"),
+        (lambda s: Plans(s, "en").take_out(5), "Chapter 5 already has a text"),
+        (lambda s: Plans(s, "en").split(6), "has 1 step; it cannot be split in two"),
+        (lambda s: Plans(s, "en").retitle(9, "X"), "There is no planned chapter 9"),
         (lambda s: save_plan(s, "en", 4, ChapterPlan(title="X")), "This plan says nothing yet"),
     ],
 )
@@ -150,15 +151,15 @@ def test_a_chapter_in_work_keeps_its_number(tmp_path: Path) -> None:
     store = planned_book(tmp_path / "n")
     store.save_checkpoint(store.checkpoint().copy_with(inflight_chapter=3))
     with pytest.raises(StudioError, match="Chapter 3 is being written and cannot be moved"):
-        order.move(store, "en", 3, 5)
-    assert order.step(store, "en", 5, -1) == 4
+        Plans(store, "en").move(3, 5)
+    assert Plans(store, "en").step(5, -1) == 4
 
 
 def test_a_moved_chapter_takes_its_plan_its_text_and_its_wish_along(tmp_path: Path) -> None:
     store = planned_book(tmp_path / "n")
     wish = WaitingOrder(chapter=5, direction="Slower.")
     store.save_checkpoint(store.checkpoint().with_order(wish))
-    assert order.move(store, "en", 5, 3) == 3
+    assert Plans(store, "en").move(5, 3) == 3
     assert outlined(store)[2:] == ["## 第三章 灯", "## Chapter 4: The Bell", "## 제5장 편지"]
     assert titles(store) == {4: "The Bell", 6: "Payment"}
     assert store.checkpoint().order_for(3).words == "Slower."
@@ -172,7 +173,7 @@ def test_at_a_border_of_volumes_a_step_goes_into_the_next_one(tmp_path: Path) ->
     put(tmp_path / "n", "volumes/vol-02/outline.md", "# Volume 2\n\n## Chapter 7: Ice\n\nCold.\n")
     plan = {**contract(7, "Ice"), "volume": 2}
     put(tmp_path / "n", "volumes/vol-02/chapter-contracts/chapter-007.json", plan)
-    assert order.step(store, "en", 7, -1) == 7
+    assert Plans(store, "en").step(7, -1) == 7
     assert store.contract_in(1, 7) is not None
     assert store.contract_in(2, 7) is None
     assert outlined(store)[-1] == "## Chapter 7: Ice"
@@ -184,18 +185,18 @@ def test_at_a_border_of_volumes_a_step_goes_into_the_next_one(tmp_path: Path) ->
 
 def test_split_and_merged_a_plan_says_what_it_said(tmp_path: Path) -> None:
     store = planned_book(tmp_path / "n")
-    assert order.split_chapter(store, "en", 3, title="The Count") == 4
+    assert Plans(store, "en").split(3, title="The Count") == 4
     first, second = store.contract(3), store.contract(4)
     assert second is not None
     assert (first.beats, second.beats) == (("One",), ("Two",))
     assert second.title == "The Count"
     assert [t.action for t in first.foreshadowing] == ["plant"]
-    assert order.merge(store, "en", 3) == 3
+    assert Plans(store, "en").merge(3) == 3
     merged = store.contract(3)
     assert merged is not None
     assert (merged.title, merged.beats) == ("The Bell", ("One", "Two"))
     assert titles(store) == {3: "The Bell", 6: "Payment"}
-    assert order.split_chapter(store, "en", 4) == 5
+    assert Plans(store, "en").split(4) == 5
     assert store.outline_section(4, 1) == ("편지", "- 에드윈이 편지를 읽는다.")
     assert store.outline_section(5, 1) == ("", "- 조스가 웃는다.")
 
@@ -289,7 +290,7 @@ def test_a_chapter_planned_twice_is_named_and_nothing_is_moved(tmp_path: Path) -
     store = planned_book(tmp_path / "n")
     put(tmp_path / "n", "volumes/vol-02/outline.md", "# 2\n\n## Chapter 4: Again\n\nText.\n")
     with pytest.raises(StudioError, match="planned in volume 1 and in volume 2"):
-        order.add(store, "en", "X", after=3)
+        Plans(store, "en").add("X", after=3)
 
 
 # fault: C1
@@ -299,7 +300,7 @@ def test_killed_at_any_write_the_plans_are_the_old_or_the_new_ones(tmp_path: Pat
     planned_book(tmp_path / "n")
 
     def work(folder: Path) -> None:
-        order.add(ProjectStore(folder), "en", "Low Tide", after=3)
+        Plans(ProjectStore(folder), "en").add("Low Tide", after=3)
 
     spare = tmp_path / "spare"
     shutil.copytree(tmp_path / "n", spare)
@@ -333,7 +334,7 @@ def test_ids_stay_with_their_chapters_and_labels_too(tmp_path: Path) -> None:
     store = planned_book(tmp_path / "novel")
     before = {n: store.chapter_list().id_of(n) for n in range(1, 7)}
     put(store.layout.folder, "state/chapters.json", LABELLED)
-    assert order.move(store, "en", 6, 4) == 4
+    assert Plans(store, "en").move(6, 4) == 4
     moved = store.chapter_list()
     assert {n: moved.id_of(n) for n in range(1, 7)} == {
         1: before[1],
@@ -345,11 +346,11 @@ def test_ids_stay_with_their_chapters_and_labels_too(tmp_path: Path) -> None:
     }
     labels = {chapter.number: chapter.label for chapter in moved.chapters if chapter.label}
     assert labels == {1: "프롤로그", 4: "楔子"}
-    order.add(store, "en", "새 장", after=4)
+    Plans(store, "en").add("새 장", after=4)
     added = store.chapter_list()
     assert added.id_of(5) not in before.values()
     assert added.number_of(before[4]) == 6
-    order.take_out(store, "en", 6)
+    Plans(store, "en").take_out(6)
     assert store.chapter_list().number_of(before[4]) is None
     undo(store)
     assert store.chapter_list() == added
@@ -370,18 +371,18 @@ def test_a_chapter_with_unsaved_text_is_not_taken_out_or_joined(tmp_path: Path) 
     store = ProjectStore(folder, tmp_path / "state")
     typed = unsaved_of(store, 6)
     typed.keep("비가 그쳤다. 雨停了。")
-    for change in (lambda: order.take_out(store, "en", 6), lambda: order.merge(store, "en", 5)):
+    for change in (lambda: Plans(store, "en").take_out(6), lambda: Plans(store, "en").merge(5)):
         with pytest.raises(StudioError, match="Chapter 6 has unsaved text"):
             change()
     typed.forget()
-    assert order.take_out(store, "en", 6) == 5
+    assert Plans(store, "en").take_out(6) == 5
 
 
 def test_what_was_written_in_a_day_is_counted_for_the_chapter_that_moved(tmp_path: Path) -> None:
     store = planned_book(tmp_path / "novel")
     day = date(2026, 3, 1)
     keep_length(store, day, name_among_days(store, 5), 100, 400)
-    order.move(store, "en", 6, 4)
+    Plans(store, "en").move(6, 4)
     keep_length(store, day, name_among_days(store, 5), 0, 50)
     keep_length(store, day, name_among_days(store, 6), 400, 450)
     assert writing_days(store).growth_on(day) == (450 - 100) + 50
@@ -399,21 +400,22 @@ def test_a_title_is_one_line_of_bounded_length_without_what_steers_a_terminal(
     tmp_path: Path,
 ) -> None:
     store = planned_book(tmp_path / "n")
-    order.retitle(store, "en", 4, "\x1b]0;x\x07Salt\u202e\n and  灯")
+    Plans(store, "en").retitle(4, "\x1b]0;x\x07Salt\u202e\n and  灯")
     outline = store.root.read(store.layout.outline(1)).decode()
     assert "]0;xSalt and 灯" in outline
     assert not {"\x1b", "\x07", "\u202e"} & set(outline)
-    for change in (order.retitle, order.add):
+    plans = Plans(store, "en")
+    for change in (partial(plans.retitle, 4), plans.add):
         with pytest.raises(StudioError, match="300,000 characters") as refused:
-            change(store, "en", *((4,) if change is order.retitle else ()), "x" * 300_000)
+            change("x" * 300_000)
         assert refused.value.problem.exit_code == 2
 
 
 def test_the_second_half_of_a_chapter_takes_no_longer_title_than_any(tmp_path: Path) -> None:
     store = planned_book(tmp_path / "n")
     with pytest.raises(StudioError, match="300,000 characters"):
-        order.split_chapter(store, "en", 3, title="x" * 300_000)
-    order.split_chapter(store, "en", 3, title="\x1b]0;x\x07Salt\u202e\n and  灯")
+        Plans(store, "en").split(3, title="x" * 300_000)
+    Plans(store, "en").split(3, title="\x1b]0;x\x07Salt\u202e\n and  灯")
     second = store.contract(4)
     assert second is not None
     assert second.title == "]0;xSalt and 灯"

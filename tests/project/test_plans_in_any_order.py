@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.project.planning import plans as order
 from studio.project.planning.plan_change import undo
+from studio.project.planning.plans import Plans
 from studio.project.store import ProjectStore
 from studio.project.verify import verify
 from tests.project.novels import put
@@ -177,13 +177,13 @@ def play(folder: Path, deeds: list[Deed]) -> None:
 
 def _code_of(store: ProjectStore, name: str, a: int, b: int) -> int:
     deeds: dict[str, Callable[[], object]] = {
-        "add": lambda: order.add(store, "en", "灯", a, ("민아가 온다.",) if b % 2 else ()),
-        "rename": lambda: order.retitle(store, "en", a, f"제목 {b}"),
-        "move": lambda: order.move(store, "en", a, b),
-        "step": lambda: order.step(store, "en", a, 1 if b % 2 else -1),
-        "split": lambda: order.split_chapter(store, "en", a, None if b > 4 else b),
-        "merge": lambda: order.merge(store, "en", a),
-        "out": lambda: order.take_out(store, "en", a),
+        "add": lambda: Plans(store, "en").add("灯", a, ("민아가 온다.",) if b % 2 else ()),
+        "rename": lambda: Plans(store, "en").retitle(a, f"제목 {b}"),
+        "move": lambda: Plans(store, "en").move(a, b),
+        "step": lambda: Plans(store, "en").step(a, 1 if b % 2 else -1),
+        "split": lambda: Plans(store, "en").split(a, None if b > 4 else b),
+        "merge": lambda: Plans(store, "en").merge(a),
+        "out": lambda: Plans(store, "en").take_out(a),
         "undo": lambda: undo(store),
     }
     try:
@@ -244,15 +244,15 @@ def test_what_names_a_scene_goes_with_it_through_a_join_and_a_split(tmp_path: Pa
         return now, lame[0], chinese[1]
 
     knows_from("3.3")
-    order.split_chapter(store, "en", 3, 2)
+    Plans(store, "en").split(3, 2)
     assert moments() == ("4.1", "4.1", "四.1")
-    order.merge(store, "en", 3)
+    Plans(store, "en").merge(3)
     assert moments() == ("3.3", "3.3", "三.3")
     undo(store)
     undo(store)
     assert moments() == ("3.3", "3.3", "三.3")
     knows_from("3.2")
-    order.split_chapter(store, "en", 3, 2)
+    Plans(store, "en").split(3, 2)
     assert moments() == ("3.2", "3.2", "三.2")
     assert [f.message for f in verify(tmp_path / "n").findings if f.severity == "damage"] == []
 
@@ -263,12 +263,12 @@ def test_a_promise_is_due_where_the_half_that_pays_it_off_went(tmp_path: Path) -
     tasks = [{"id": "bell", "action": "resolve"}]
     sixth = contract(6, "Payment", beats=["종이 울린다.", "钟声停了。"], foreshadowing=tasks)
     put(tmp_path / "n", "volumes/vol-01/chapter-contracts/chapter-006.json", sixth)
-    order.split_chapter(store, "en", 6)
+    Plans(store, "en").split(6)
     assert [p.due for p in store.foreshadowing().promises] == [7, None]
     second = store.contract(7)
     assert second is not None
     assert [task.id for task in second.foreshadowing] == ["bell"]
-    order.merge(store, "en", 6)
+    Plans(store, "en").merge(6)
     assert [p.due for p in store.foreshadowing().promises] == [6, None]
 
 

@@ -20,8 +20,8 @@ from studio.project.clock import now
 from studio.project.history.blobs import History
 from studio.project.history.variations import Variations
 from studio.project.index import contents
-from studio.project.planning import plans as order
 from studio.project.planning.plan_change import undo
+from studio.project.planning.plans import Plans
 from studio.project.store import ProjectStore
 from studio.project.verify import verify
 from studio.story.form.document import encode_line, to_bytes, to_jsonable
@@ -93,7 +93,7 @@ def last_lines(store: ProjectStore) -> list[dict[str, object]]:
 
 
 def test_every_log_says_the_move_and_its_readers_follow_it(book: ProjectStore) -> None:
-    order.move(book, "en", 3, 5)
+    Plans(book, "en").move(3, 5)
     for line in last_lines(book):
         assert set(line) == {"renumber", "ts"}
         assert line["renumber"] == {"3": 5, "4": 3, "5": 4}
@@ -109,8 +109,8 @@ def test_every_log_says_the_move_and_its_readers_follow_it(book: ProjectStore) -
 def test_a_chapter_that_was_moved_twice_and_back_keeps_all_that_was_its_own(
     book: ProjectStore,
 ) -> None:
-    order.move(book, "en", 3, 5)
-    order.move(book, "en", 5, 6)
+    Plans(book, "en").move(3, 5)
+    Plans(book, "en").move(5, 6)
     spent(book, 6, 60.0)
     assert costs(book)[6] == 63.0
     assert calls(book)[6] == ["3", "60"]
@@ -122,7 +122,7 @@ def test_a_chapter_that_was_moved_twice_and_back_keeps_all_that_was_its_own(
 
 
 def test_what_was_said_of_a_removed_chapter_is_not_said_of_the_next(book: ProjectStore) -> None:
-    order.take_out(book, "en", 4)
+    Plans(book, "en").take_out(4)
     assert last_lines(book)[2]["renumber"] == {"4": "c004", "5": 4, "6": 5}
     assert costs(book) == {3: 3.0, 4: 5.0, 5: 6.0}
     assert calls(book) == {3: ["3"], 4: ["5"], 5: ["6"]}
@@ -135,14 +135,14 @@ def test_what_was_said_of_a_removed_chapter_is_not_said_of_the_next(book: Projec
 
 
 def test_what_was_said_of_a_joined_chapter_is_said_of_the_whole(book: ProjectStore) -> None:
-    order.merge(book, "en", 3)
+    Plans(book, "en").merge(3)
     assert costs(book) == {3: 7.0, 4: 5.0, 5: 6.0}
 
 
 def test_a_new_title_says_nothing_of_numbers_and_a_book_without_moves_has_no_such_line(
     book: ProjectStore,
 ) -> None:
-    order.retitle(book, "en", 3, "Ebb")
+    Plans(book, "en").retitle(3, "Ebb")
     assert all(b"renumber" not in book.root.read(path) for path in LOGS)
     assert costs(book) == {n: float(n) for n in range(3, 7)}
 
@@ -179,7 +179,7 @@ def test_a_kill_anywhere_in_a_move_says_it_once(
 
         def killed(folder: Path = copy, number: int = step) -> None:
             fault_points.arm(f"fsio.any:kill:{number}")
-            order.move(ProjectStore(folder), "en", 3, 5)
+            Plans(ProjectStore(folder), "en").move(3, 5)
 
         if in_child(killed) != -signal.SIGKILL:
             break
@@ -216,7 +216,7 @@ def with_texts(book: ProjectStore) -> ProjectStore:
 
 
 def test_what_is_kept_of_a_chapter_goes_with_it_and_comes_back(with_texts: ProjectStore) -> None:
-    order.move(with_texts, "en", 3, 5)
+    Plans(with_texts, "en").move(3, 5)
     assert {n: kept(with_texts, n) for n in range(3, 7)} == {
         3: ["소금 창고 4", "불이 꺼진 방"],
         4: ["소금 창고 5"],
@@ -231,7 +231,7 @@ def test_what_is_kept_of_a_chapter_goes_with_it_and_comes_back(with_texts: Proje
 
 
 def test_what_is_kept_of_a_removed_chapter_is_not_the_next_ones(with_texts: ProjectStore) -> None:
-    order.take_out(with_texts, "en", 4)
+    Plans(with_texts, "en").take_out(4)
     assert {n: kept(with_texts, n) for n in range(3, 7)} == {
         3: ["소금 창고 3"],
         4: ["소금 창고 5"],
@@ -244,7 +244,7 @@ def test_what_is_kept_of_a_removed_chapter_is_not_the_next_ones(with_texts: Proj
 
 
 def test_what_is_kept_of_a_joined_chapter_is_kept_of_the_whole(with_texts: ProjectStore) -> None:
-    order.merge(with_texts, "en", 3)
+    Plans(with_texts, "en").merge(3)
     assert kept(with_texts, 3) == ["소금 창고 3", "소금 창고 4", "불이 꺼진 방"]
     assert kept(with_texts, 4) == ["소금 창고 5"]
     undo(with_texts)
@@ -268,10 +268,10 @@ def reserved(store: ProjectStore, chapter: int, usd: float) -> float:
 
 def test_the_cap_of_a_chapter_counts_what_that_chapter_cost(book: ProjectStore) -> None:
     reserved(book, 4, 40.0)
-    order.move(book, "en", 4, 6)
+    Plans(book, "en").move(4, 6)
     assert reserved(book, 6, 1.0) == 44.0
     assert reserved(book, 4, 1.0) == 5.0
-    order.take_out(book, "en", 6)
+    Plans(book, "en").take_out(6)
     assert reserved(book, 6, 1.0) == 0.0
     undo(book)
     assert reserved(book, 6, 2.0) >= 45.0
@@ -286,7 +286,7 @@ def test_status_usage_the_log_and_authorship_follow_a_move(
 
     before = json.loads(printed("status", "--json"))
     authored = printed("authorship", "--json")
-    order.move(book, "en", 3, 5)
+    Plans(book, "en").move(3, 5)
     after = json.loads(printed("status", "--json"))
     same = (
         *("spent_usd", "spent_today_usd", "chapters", "book"),
@@ -307,8 +307,8 @@ def test_the_pages_of_calls_and_prompts_follow_a_move(book: ProjectStore) -> Non
     session = open_session(book.layout.folder)
     calls = CallsRead()
     assert [record.chapter for record in calls.of(session, 3)] == [3]
-    order.move(book, "en", 3, 5)
-    order.move(book, "en", 3, 4)
+    Plans(book, "en").move(3, 5)
+    Plans(book, "en").move(3, 4)
     assert [(record.id[-1], record.chapter) for record in calls.of(session, 5)] == [("3", 5)]
     last = last_call(book.journal, "plot-architect")
     assert last is not None
@@ -322,12 +322,12 @@ def test_a_text_written_after_a_move_follows_its_chapter_when_the_move_is_taken_
     book: ProjectStore,
 ) -> None:
     chapters = book.layout.folder / "chapters"
-    order.move(book, "en", 3, 5)
+    Plans(book, "en").move(3, 5)
     (chapters / "chapter-005.md").write_text(TEXT, "utf-8")
     undo(book)
     assert (chapters / "chapter-003.md").read_text("utf-8") == TEXT
     assert not (chapters / "chapter-005.md").exists()
-    order.move(book, "en", 3, 5)
+    Plans(book, "en").move(3, 5)
     (chapters / "chapter-005.md").write_text(TEXT * 2, "utf-8")
     (chapters / "chapter-003.md").write_text("4", "utf-8")
     undo(book)
@@ -340,7 +340,7 @@ def test_a_text_written_before_a_removed_chapter_comes_back_keeps_its_chapter(
     book: ProjectStore,
 ) -> None:
     chapters = book.layout.folder / "chapters"
-    order.take_out(book, "en", 4)
+    Plans(book, "en").take_out(4)
     (chapters / "chapter-004.md").write_text(TEXT, "utf-8")
     undo(book)
     assert (chapters / "chapter-005.md").read_text("utf-8") == TEXT
@@ -349,7 +349,7 @@ def test_a_text_written_before_a_removed_chapter_comes_back_keeps_its_chapter(
 
 @pytest.mark.parametrize("after", [3, None], ids=["between", "at the end"])
 def test_an_addition_with_a_text_is_not_taken_back(after: int | None, book: ProjectStore) -> None:
-    number = order.add(book, "en", "Extra", after=after)
+    number = Plans(book, "en").add("Extra", after=after)
     path = book.layout.folder / f"chapters/chapter-{number:03d}.md"
     path.write_text(TEXT, "utf-8")
     with pytest.raises(StudioError, match="already has a text") as refused:
@@ -362,7 +362,7 @@ def test_an_addition_with_a_text_is_not_taken_back(after: int | None, book: Proj
 
 
 def test_a_split_is_not_taken_back_from_under_a_text_of_its_second_half(book: ProjectStore) -> None:
-    second = order.split_chapter(book, "en", 4)
+    second = Plans(book, "en").split(4)
     (book.layout.folder / f"chapters/chapter-{second:03d}.md").write_text(TEXT, "utf-8")
     with pytest.raises(StudioError, match="already has a text"):
         undo(book)
@@ -375,7 +375,7 @@ def test_a_split_is_not_taken_back_from_under_a_text_of_its_second_half(book: Pr
 def test_no_number_of_a_chapter_that_is_in_the_book_by_now_is_taken_back(
     book: ProjectStore, now: str, why: str
 ) -> None:
-    order.move(book, "en", 3, 5)
+    Plans(book, "en").move(3, 5)
     book.save_checkpoint(book.checkpoint().copy_with(**{now: 3}))
     with pytest.raises(StudioError, match=why):
         undo(book)

@@ -22,7 +22,7 @@ from studio.project.outline import without_notes
 from studio.project.planning.imports import waiting_chapters
 from studio.project.planning.outline_sections import letters_of, new_section
 from studio.project.planning.plan_change import PlanFiles
-from studio.project.planning.planned_book import PlannedBook, UnwrittenChapter, with_room
+from studio.project.planning.planned_book import PlannedBook, UnwrittenChapter, move_run
 from studio.project.store import ProjectStore
 from studio.story.form.slugs import chapter_name
 
@@ -69,7 +69,7 @@ def arrival_at(
             if _says_something(plan_there):
                 with_plan.append((number, row.title, plan_there.title))
         else:
-            chapters = with_room(chapters, number)
+            chapters = move_run(chapters, number, 1)
     moves = tuple(
         (c.origin, c.number, c.title)
         for c in chapters

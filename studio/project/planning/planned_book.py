@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from studio.chapter_names import label_of, numbered_title, numbered_titles
 from studio.errors import usage
@@ -207,13 +207,15 @@ def _list_after(
     return {places.CHAPTER_LIST: to_bytes(listed)}
 
 
-def with_room(chapters: Sequence[UnwrittenChapter], number: int) -> list[UnwrittenChapter]:
-    """Frees a chapter number: the numbers from there on, up to the next gap, increase."""
-    run = number
+def move_run(
+    chapters: Sequence[UnwrittenChapter], first: int, by: Literal[1, -1]
+) -> list[UnwrittenChapter]:
+    """Increases or decreases the numbers from `first` on, up to the next gap."""
+    run = first
     moved = []
     for chapter in chapters:
         if chapter.number == run:
-            moved.append(replace(chapter, number=run + 1))
+            moved.append(replace(chapter, number=run + by))
             run += 1
         else:
             moved.append(chapter)

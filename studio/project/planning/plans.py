@@ -7,8 +7,10 @@ something takes the lock and returns the number of the chapter to show next.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from studio.chapter_names import numbered_title
@@ -32,7 +34,7 @@ from studio.project.planning.planned_book import (
     PlannedBook,
     UnwrittenChapter,
     bare_title,
-    with_room,
+    move_run,
     with_title,
 )
 from studio.project.store import ProjectStore
@@ -44,51 +46,193 @@ from studio.story.form.ids import title_line
 _LISTS = ("objectives", "beats", "must_not", "characters", "foreshadowing")
 
 
-def add(
-    store: ProjectStore,
-    language: Language,
-    title: str,
-    after: int | None = None,
-    happens: Sequence[str] = (),
-) -> int:
-    """Adds a planned chapter after `after`, or after all others; later numbers increase by one. If
-    nothing is planned but the empty heading of a new novel, that heading becomes the chapter.
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """The plans of one novel. Methods that change something take the lock.
 
-    `happens` is written under its heading, one line per event; without it the chapter has a place
-    but cannot be written yet. Raises StudioError (exit 2) if `after` is no chapter, or a chapter in
-    the book comes after it.
+    All of them raise StudioError: exit 2 with a sentence for what is impossible; 3 while somebody
+    writes the novel; 5 for a file that cannot be read.
     """
-    with hold_for_planning(store) as lock:
-        book = PlannedBook.read(store, language)
-        name, body = title_line(title), _steps_of(happens)
-        first = book.empty_first
-        if first and after is None and (name or body):
-            section = new_section(1, name, f"{body}\n\n{first.body}", language)
-            chapters = [replace(book.chapters[0], section=section)]
-            number = 1
-            carry(
-                store,
-                lock,
-                book.draft(
-                    said("The plan of chapter {number} was changed.", number=number), chapters
-                ),
-            )
+
+    store: ProjectStore
+    language: Language
+
+    def chapters(self) -> tuple[UnwrittenChapter, ...]:
+        """Returns every planned chapter after the last one in the book or in progress."""
+        return PlannedBook.read(self.store, self.language).chapters
+
+    def is_unplanned(self) -> bool:
+        """Whether nothing is planned but the empty heading of chapter 1."""
+        return PlannedBook.read(self.store, self.language).empty_first is not None
+
+    def add(self, title: str = "", after: int | None = None, happens: Sequence[str] = ()) -> int:
+        """Adds a chapter after `after`, or after all others, and returns its number; later ones
+        increase by one. Of a new novel the empty heading becomes the chapter.
+
+        `happens` is written under its heading, one line per event; without it the chapter has a
+        place but cannot be written yet. Exit 2 also if a chapter in the book comes after `after`.
+        """
+        with self._change() as (book, carry_out):
+            name, body = title_line(title), _steps_of(happens)
+            first = book.empty_first
+            if first and after is None and (name or body):
+                section = new_section(1, name, f"{body}\n\n{first.body}", self.language)
+                chapters = [replace(book.chapters[0], section=section)]
+                title = said("The plan of chapter {number} was changed.", number=1)
+                carry_out(book.draft(title, chapters))
+                return 1
+            last = book.numbers[-1] if book.chapters else book.fixed
+            number = last + 1 if after is None else after + 1
+            if number <= book.fixed or (after is not None and after > last):
+                book.index(number, said("moved up") if number <= book.fixed else "followed")
+            volume = next((c.volume for c in book.chapters if c.number == after), None)
+            volume = volume or next((c.volume for c in book.chapters if c.number >= number), None)
+            section = new_section(number, name, body, self.language)
+            fresh = UnwrittenChapter(number, volume or book.last_volume, section=section)
+            chapters = sorted([*move_run(book.chapters, number, 1), fresh], key=lambda c: c.number)
+            carry_out(book.draft(said("Chapter {number} was added.", number=str(number)), chapters))
             return number
-        last = book.numbers[-1] if book.chapters else book.fixed
-        number = last + 1 if after is None else after + 1
-        if number <= book.fixed or (after is not None and after > last):
-            book.index(number, said("moved up") if number <= book.fixed else "followed")
-        volume = next((c.volume for c in book.chapters if c.number == after), None)
-        volume = volume or next((c.volume for c in book.chapters if c.number >= number), None)
-        section = new_section(number, name, body, language)
-        fresh = UnwrittenChapter(number, volume or book.last_volume, section=section)
-        chapters = sorted([*with_room(book.chapters, number), fresh], key=lambda c: c.number)
-        carry(
-            store,
-            lock,
-            book.draft(said("Chapter {number} was added.", number=str(number)), chapters),
-        )
-        return number
+
+    def retitle(self, number: int, title: str) -> int:
+        """Changes the title of a planned chapter, in its contract and in the outline."""
+        with self._change() as (book, carry_out):
+            at = book.index(number, said("renamed here; its title is at the head of its text"))
+            named = with_title(book.chapters[at], title_line(title), self.language)
+            chapters = [*book.chapters[:at], named, *book.chapters[at + 1 :]]
+            carry_out(book.draft(said("Chapter {number} was renamed.", number=number), chapters))
+            return number
+
+    def label(self, number: int, words: str) -> str | None:
+        """Changes what the author calls a chapter of the book or of the plans; empty words take her
+        label away. Returns the label. Exit 2 also for one of more than forty characters.
+        """
+        wanted = " ".join(words.split()) or None
+        if wanted is not None and len(wanted) > LONGEST_LABEL:
+            raise usage(
+                said("A label has at most {most} characters.", most=LONGEST_LABEL),
+                said("The words belong into the title: `studio plan rename`."),
+            )
+        with self._change() as (book, carry_out):
+            volumes = {e.chapter: e.volume for e in contents(self.store.layout).entries}
+            if number not in volumes:
+                raise usage(said("There is no chapter {number}.", number=number))
+            title = (
+                said("Chapter {number} is called “{label}”.", number=number, label=wanted)
+                if wanted
+                else said("Chapter {number} has no label.", number=str(number))
+            )
+            listed = list_to_begin_with(self.store).with_chapters({number: volumes[number]})
+            draft = PlanFiles(title)
+            draft.files[places.CHAPTER_LIST] = to_bytes(listed.with_label(number, wanted))
+            plan = next((c for c in book.chapters if c.number == number and c.contract), None)
+            if plan is not None and not bare_title(plan.title, number):
+                name = numbered_title(wanted or number, self.language)
+                path = self.store.layout.contract(plan.volume, number)
+                draft.files[path] = encode(with_title(plan, name, self.language).contract)
+            carry_out(draft)
+            return wanted
+
+    def move(self, number: int, to: int) -> int:
+        """Moves a planned chapter to the position of another; the chapters between shift by one."""
+        with self._change() as (book, carry_out):
+            start = book.index(number, said("moved"))
+            end = book.index(to, said("moved out of the way"))
+            order = [*book.chapters]
+            chapter = replace(order.pop(start), volume=book.chapters[end].volume)
+            order.insert(end, chapter)
+            title = said("Chapter {number} was moved to {to}.", number=number, to=to)
+            carry_out(book.draft(title, _in_order(book, order)))
+            return to
+
+    def step(self, number: int, by: int) -> int:
+        """Moves a planned chapter one place up (-1) or down (1); at a volume boundary into the next
+        volume."""
+        with self._change() as (book, carry_out):
+            at = book.index(number, said("moved"))
+            other = at + by
+            if not 0 <= other < len(book.chapters):
+                if by > 0:
+                    raise usage(said("Chapter {number} is already the last one.", number=number))
+                if book.fixed:
+                    raise usage(
+                        said("Chapter {fixed} before it keeps its number.", fixed=book.fixed)
+                    )
+                raise usage(said("Chapter {number} is already the first one.", number=number))
+            order, neighbour = [*book.chapters], book.chapters[other]
+            if neighbour.volume != order[at].volume:
+                order[at] = replace(order[at], volume=neighbour.volume)
+                to = number
+            else:
+                order[at], order[other] = order[other], order[at]
+                to = neighbour.number
+            title = said("Chapter {number} was moved.", number=number)
+            carry_out(book.draft(title, _in_order(book, order)))
+            return to
+
+    def split(self, number: int, at: int | None = None, title: str = "") -> int:
+        """Splits a chapter after its `at`-th scene, beat or paragraph, in the middle if it is None;
+        returns the number of the second one. Exit 2 also for a plan with too few steps, and for a
+        title as long as a passage.
+        """
+        with self._change() as (book, carry_out):
+            where = book.index(number, said("split"))
+            whole = book.chapters[where]
+            name = title_line(title) or numbered_title(number + 1, self.language)
+            first, second = _halves(whole, at, name, self.language)
+            room = move_run(book.chapters, number + 1, 1)
+            chapters = [first if c.number == number else c for c in room]
+            chapters = sorted([*chapters, second], key=lambda c: c.number)
+            kept_scenes = _planned_scenes(first)
+            cuts = {number: kept_scenes} if kept_scenes else {}
+            late = {(number, promise): number + 1 for promise in _promises_of(second)}
+            draft = book.draft(
+                said("Chapter {number} was split.", number=number), chapters, cuts=cuts, delays=late
+            )
+            carry_out(draft)
+            return number + 1
+
+    def merge(self, number: int) -> int:
+        """Merges a planned chapter with the planned one after it; later numbers decrease by one."""
+        with self._change() as (book, carry_out):
+            at = book.index(number, said("merged"))
+            if at + 1 == len(book.chapters):
+                raise usage(said("No planned chapter follows chapter {number}.", number=number))
+            first, second = book.chapters[at : at + 2]
+            refuse_orphan(self.store, second.number)
+            merged = _merge(first, second, self.language)
+            rest = move_run(book.chapters[at + 2 :], second.number + 1, -1)
+            chapters = [*book.chapters[:at], merged, *rest]
+            title = said(
+                "Chapters {number} and {number2} were joined.", number=number, number2=second.number
+            )
+            plan = first.contract or _from_section(first)
+            before = len(_scenes(plan)) if plan and _planned_scenes(merged) else 0
+            joins = {second.number: (number, before)}
+            carry_out(book.draft(title, chapters, joins))
+            return number
+
+    def take_out(self, number: int) -> int:
+        """Removes a planned chapter; later numbers decrease by one. `undo` restores it."""
+        with self._change() as (book, carry_out):
+            at = book.index(number, said("taken out"))
+            refuse_orphan(self.store, number)
+            chapters = [*book.chapters[:at], *move_run(book.chapters[at + 1 :], number + 1, -1)]
+            carry_out(book.draft(said("Chapter {number} was taken out.", number=number), chapters))
+            return min(number, chapters[-1].number if chapters else max(book.fixed, 1))
+
+    def save(self, number: int, plan: ChapterPlan, before: bytes | bool | None = True) -> list[str]:
+        """Writes the plan of a chapter; returns a sentence for everything created along with it."""
+        return save_plan(self.store, self.language, number, plan, before)
+
+    def undo(self) -> PlanStep:
+        """Reverts the latest change of the plans."""
+        return plan_change.undo(self.store)
+
+    @contextmanager
+    def _change(self) -> Iterator[tuple[PlannedBook, Callable[[PlanFiles], object]]]:
+        """Holds the novel for one step: yields the plans as they are, and what carries it out."""
+        with hold_for_planning(self.store) as lock:
+            yield PlannedBook.read(self.store, self.language), partial(carry, self.store, lock)
 
 
 def _steps_of(happens: Sequence[str]) -> str:
@@ -100,179 +244,9 @@ def _steps_of(happens: Sequence[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 
 
-def retitle(store: ProjectStore, language: Language, number: int, title: str) -> int:
-    """Changes the title of a planned chapter, in its contract and in the outline."""
-    with hold_for_planning(store) as lock:
-        book = PlannedBook.read(store, language)
-        at = book.index(number, said("renamed here; its title is at the head of its text"))
-        named = with_title(book.chapters[at], title_line(title), language)
-        chapters = [*book.chapters[:at], named, *book.chapters[at + 1 :]]
-        carry(
-            store, lock, book.draft(said("Chapter {number} was renamed.", number=number), chapters)
-        )
-        return number
-
-
-def label(store: ProjectStore, language: Language, number: int, words: str) -> str | None:
-    """Changes what the author calls a chapter of the book or of the plans; empty words take her
-    label away. Returns the label.
-
-    Raises StudioError (exit 2) for a chapter that does not exist, or a label of more than forty
-    characters or several lines.
-    """
-    wanted = " ".join(words.split()) or None
-    if wanted is not None and len(wanted) > LONGEST_LABEL:
-        raise usage(
-            said("A label has at most {most} characters.", most=LONGEST_LABEL),
-            said("The words belong into the title: `studio plan rename`."),
-        )
-    with hold_for_planning(store) as lock:
-        volumes = {e.chapter: e.volume for e in contents(store.layout).entries}
-        if number not in volumes:
-            raise usage(said("There is no chapter {number}.", number=number))
-        book = PlannedBook.read(store, language)
-        title = (
-            said("Chapter {number} is called “{label}”.", number=number, label=wanted)
-            if wanted
-            else said("Chapter {number} has no label.", number=str(number))
-        )
-        listed = list_to_begin_with(store).with_chapters({number: volumes[number]})
-        draft = PlanFiles(title)
-        draft.files[places.CHAPTER_LIST] = to_bytes(listed.with_label(number, wanted))
-        plan = next((c for c in book.chapters if c.number == number and c.contract), None)
-        if plan is not None and not bare_title(plan.title, number):
-            named = with_title(plan, numbered_title(wanted or number, language), language)
-            draft.files[store.layout.contract(plan.volume, number)] = encode(named.contract)
-        carry(store, lock, draft)
-        return wanted
-
-
-def move(store: ProjectStore, language: Language, number: int, to: int) -> int:
-    """Moves a planned chapter to the position of another; the chapters between shift by one."""
-    with hold_for_planning(store) as lock:
-        book = PlannedBook.read(store, language)
-        start, end = book.index(number, said("moved")), book.index(to, said("moved out of the way"))
-        order = [*book.chapters]
-        chapter = replace(order.pop(start), volume=book.chapters[end].volume)
-        order.insert(end, chapter)
-        _carry_order(
-            store,
-            lock,
-            book,
-            order,
-            said("Chapter {number} was moved to {to}.", number=number, to=to),
-        )
-        return to
-
-
-def step(store: ProjectStore, language: Language, number: int, by: int) -> int:
-    """Moves a planned chapter one place up (-1) or down (1); at a volume boundary into the next
-    volume."""
-    with hold_for_planning(store) as lock:
-        book = PlannedBook.read(store, language)
-        at = book.index(number, said("moved"))
-        other = at + by
-        if not 0 <= other < len(book.chapters):
-            if by > 0:
-                raise usage(said("Chapter {number} is already the last one.", number=number))
-            if book.fixed:
-                raise usage(said("Chapter {fixed} before it keeps its number.", fixed=book.fixed))
-            raise usage(said("Chapter {number} is already the first one.", number=number))
-        order, neighbour = [*book.chapters], book.chapters[other]
-        if neighbour.volume != order[at].volume:
-            order[at] = replace(order[at], volume=neighbour.volume)
-            to = number
-        else:
-            order[at], order[other] = order[other], order[at]
-            to = neighbour.number
-        _carry_order(store, lock, book, order, said("Chapter {number} was moved.", number=number))
-        return to
-
-
-def split_chapter(
-    store: ProjectStore, language: Language, number: int, at: int | None = None, title: str = ""
-) -> int:
-    """Splits a planned chapter after its `at`-th scene, beat or paragraph (in the middle if it is
-    None); returns the number of the second chapter.
-
-    Raises StudioError (exit 2) for a plan with one step only or with too few steps, and for a title
-    as long as a passage.
-    """
-    with hold_for_planning(store) as lock:
-        book = PlannedBook.read(store, language)
-        where = book.index(number, said("split"))
-        whole = book.chapters[where]
-        name = title_line(title) or numbered_title(number + 1, language)
-        first, second = _halves(whole, at, name, language)
-        room = with_room(book.chapters, number + 1)
-        chapters = [first if c.number == number else c for c in room]
-        chapters = sorted([*chapters, second], key=lambda c: c.number)
-        kept_scenes = _planned_scenes(first)
-        cuts = {number: kept_scenes} if kept_scenes else {}
-        late = {(number, promise): number + 1 for promise in _promises_of(second)}
-        draft = book.draft(
-            said("Chapter {number} was split.", number=number), chapters, cuts=cuts, delays=late
-        )
-        carry(store, lock, draft)
-        return number + 1
-
-
-def merge(store: ProjectStore, language: Language, number: int) -> int:
-    """Merges a planned chapter with the planned one after it; later numbers decrease by one."""
-    with hold_for_planning(store) as lock:
-        book = PlannedBook.read(store, language)
-        at = book.index(number, said("merged"))
-        if at + 1 == len(book.chapters):
-            raise usage(said("No planned chapter follows chapter {number}.", number=number))
-        first, second = book.chapters[at : at + 2]
-        refuse_orphan(store, second.number)
-        merged = _merge(first, second, language)
-        rest = _close_gap(book.chapters[at + 2 :], second.number)
-        chapters = [*book.chapters[:at], merged, *rest]
-        title = said(
-            "Chapters {number} and {number2} were joined.", number=number, number2=second.number
-        )
-        plan = first.contract or _from_section(first)
-        before = len(_scenes(plan)) if plan and _planned_scenes(merged) else 0
-        joins = {second.number: (number, before)}
-        carry(store, lock, book.draft(title, chapters, joins))
-        return number
-
-
-def take_out(store: ProjectStore, language: Language, number: int) -> int:
-    """Removes a planned chapter; later numbers decrease by one. `undo` restores it."""
-    with hold_for_planning(store) as lock:
-        book = PlannedBook.read(store, language)
-        at = book.index(number, said("taken out"))
-        refuse_orphan(store, number)
-        chapters = [*book.chapters[:at], *_close_gap(book.chapters[at + 1 :], number)]
-        carry(
-            store,
-            lock,
-            book.draft(said("Chapter {number} was taken out.", number=number), chapters),
-        )
-        return min(number, chapters[-1].number if chapters else max(book.fixed, 1))
-
-
-def _carry_order(
-    store: ProjectStore, lock: Any, book: PlannedBook, order: Sequence[UnwrittenChapter], title: str
-) -> None:
-    """Saves the chapters in another order, with the same set of numbers."""
-    numbered = [replace(c, number=n) for c, n in zip(order, book.numbers, strict=True)]
-    carry(store, lock, book.draft(title, numbered))
-
-
-def _close_gap(chapters: Sequence[UnwrittenChapter], number: int) -> list[UnwrittenChapter]:
-    """Closes the gap at a freed number: the numbers after it, up to the next gap, decrease."""
-    run = number
-    moved = []
-    for chapter in chapters:
-        if chapter.number == run + 1:
-            moved.append(replace(chapter, number=run))
-            run += 1
-        else:
-            moved.append(chapter)
-    return moved
+def _in_order(book: PlannedBook, order: Sequence[UnwrittenChapter]) -> list[UnwrittenChapter]:
+    """Gives the chapters in another order the same set of numbers."""
+    return [replace(c, number=n) for c, n in zip(order, book.numbers, strict=True)]
 
 
 def _halves(
@@ -415,65 +389,3 @@ def _steps(contract: Any) -> list[str]:
 def _scenes(contract: Any) -> list[dict[str, Any]]:
     """Returns the contract's scenes; if it has none, a scene for each of its steps."""
     return list(contract.get("scenes") or [{"purpose": step} for step in _steps(contract)])
-
-
-@dataclass(frozen=True, slots=True)
-class Plans:
-    """The plans of one novel. Methods that change something take the lock.
-
-    All of them raise StudioError: exit 2 with a sentence for what is impossible; 3 while somebody
-    writes the novel; 5 for a file that cannot be read.
-    """
-
-    store: ProjectStore
-    language: Language
-
-    def chapters(self) -> tuple[UnwrittenChapter, ...]:
-        """Returns every planned chapter after the last one in the book or in progress."""
-        return PlannedBook.read(self.store, self.language).chapters
-
-    def is_unplanned(self) -> bool:
-        """Whether nothing is planned but the empty heading of chapter 1."""
-        return PlannedBook.read(self.store, self.language).empty_first is not None
-
-    def add(self, title: str = "", after: int | None = None, happens: Sequence[str] = ()) -> int:
-        """Adds a chapter with these events after `after`, or after all others; returns its number.
-        It becomes chapter 1 if nothing is planned yet."""
-        return add(self.store, self.language, title, after, happens)
-
-    def retitle(self, number: int, title: str) -> int:
-        """Changes the title of a planned chapter."""
-        return retitle(self.store, self.language, number, title)
-
-    def label(self, number: int, words: str) -> str | None:
-        """Changes what the author calls a chapter, in the book or planned; empty words take the
-        label away. Returns the label."""
-        return label(self.store, self.language, number, words)
-
-    def move(self, number: int, to: int) -> int:
-        """Moves a planned chapter to the position of another; returns its new number."""
-        return move(self.store, self.language, number, to)
-
-    def step(self, number: int, by: int) -> int:
-        """Moves a planned chapter one place up (-1) or down (1); returns its new number."""
-        return step(self.store, self.language, number, by)
-
-    def split(self, number: int, at: int | None = None, title: str = "") -> int:
-        """Splits a chapter after its `at`-th step; returns the number of the second one."""
-        return split_chapter(self.store, self.language, number, at, title)
-
-    def merge(self, number: int) -> int:
-        """Merges a chapter with the one after it."""
-        return merge(self.store, self.language, number)
-
-    def take_out(self, number: int) -> int:
-        """Removes a chapter; returns the number of the one to show next."""
-        return take_out(self.store, self.language, number)
-
-    def save(self, number: int, plan: ChapterPlan, before: bytes | bool | None = True) -> list[str]:
-        """Writes the plan of a chapter; returns a sentence for everything created along with it."""
-        return save_plan(self.store, self.language, number, plan, before)
-
-    def undo(self) -> PlanStep:
-        """Reverts the latest change of the plans."""
-        return plan_change.undo(self.store)
