@@ -191,11 +191,11 @@ def test_a_scene_of_a_chapter_in_the_book_is_shown_as_it_is_sent_once_that_is_op
     """Met: of what stands before the scene it said that it was not written yet."""
     desk_ = desk(Model(refine=unrefined))
     assert isinstance(desk_.write().outcome, Committed)
-    shown = desk_.session().previews().of_scene(1, scene)
-    assert not shown.pending
+    ahead = desk_.session().previews().of_scene(1, scene)
+    assert not ahead.pending
     assert desk_.write(again=True, review="ask").decision.kind == "review"
     assert desk_.write(chapter=1, scene=scene, review="ask").exit_code == 4
-    assert is_made_of(asked_for(desk_, "draft")[-1], shown.request)
+    assert is_made_of(asked_for(desk_, "draft")[-1], ahead.request)
 
 
 def with_her_prose(novel: Novel, desk: Writer) -> int:
