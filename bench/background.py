@@ -22,7 +22,7 @@ from studio.i18n import LANGUAGES
 from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.language.reference import STEPS, hash_of, load_background
 from studio.text.metrics.grams import LONGEST, TextWords, words_of
-from studio.text.metrics.habits import FORMS
+from studio.text.metrics.habits import FORMS, TURNS
 from studio.text.prose.parse import Reading, read
 
 WINDOWS: Mapping[str, int] = {"ko": 6000, "en": 3000, "zh": 6000}
@@ -38,6 +38,10 @@ ONLY_IN: Mapping[str, frozenset[str]] = {
     "kind": frozenset({"en"}),
     "likeness": frozenset({"en", "zh"}),
     "going-on": frozenset({"ko"}),
+    "voice": frozenset({"zh"}),
+    "gloss": frozenset({"zh"}),
+    "echo": frozenset({"ko", "zh"}),
+    **{name: frozenset({language}) for name, (language, _) in TURNS.items()},
 }
 """The languages of a form that not all have."""
 _FEWEST_WORD = 2

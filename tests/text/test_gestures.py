@@ -80,7 +80,6 @@ HABITS: list[tuple[Language, str, tuple[str, ...]]] = [
     ),
     ("en", "fiery", tuple(f"She looked at the fiery {noun}." for noun in NOUNS)),
     ("ko", "정확", tuple(f"{who} {did}." for who, did in zip(WHO_KO, EXACTLY, strict=False))),
-    ("ko", "말했", tuple(f"“배를 묶게.” {who} 말했다." for who in WHO_KO)),
 ]
 
 
@@ -107,12 +106,9 @@ def test_the_silence_that_a_korean_chapter_is_of_is_no_gesture() -> None:
     assert gestures("ko", tuple(f"{who} 침묵을 지켰다." for who in WHO_KO)) == []
 
 
-@pytest.mark.parametrize(("language", "word"), [("ko", "말했"), ("zh", "有人")])
-def test_a_word_that_every_writer_needs_is_a_habit_only_where_it_is_everywhere(
-    language: Language, word: str
-) -> None:
-    [sentences] = [row[2] for row in HABITS if row[:2] == (language, word)]
-    assert gestures(language, sentences[:7]) == []
+def test_a_word_that_every_writer_needs_is_a_habit_only_where_it_is_everywhere() -> None:
+    [sentences] = [row[2] for row in HABITS if row[1] == "有人"]
+    assert gestures("zh", sentences[:7]) == []
 
 
 def test_one_chinese_gesture_is_counted_once_though_two_of_its_words_are_in_it() -> None:

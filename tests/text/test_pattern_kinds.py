@@ -519,10 +519,40 @@ LIKENESSES = tuple(
     f"The {site} {like}." for site, like in zip(SITES * 2, LIKE + MORE_LIKE, strict=True)
 )
 
+HUNG = ("its lamp burning", "its ropes tied in knots", "their hands folded", "its door wide")
+PLACES_KO = ("부두에서", "골목에서", "시장에서", "다락에서", "우물가에서", "종루에서")
+THINGS_KO = ("장부", "그물", "거울", "등잔")
+THINGS_ZH = ("船桨", "门槛", "灯罩", "算盘", "茶壶", "雨伞", "药柜", "账本", "铁钩", "木箱")
+DID = ("sang", "slept", "ate", "rowed", "wept", "knelt", "swore", "wrote", "prayed", "drank")
+NOT_DONE = ("did not enter", "had not seen", "could not find")
+EXACT = ("had one particular smell", "hung at a precise angle", "was named in a specific law")
+ECHOED_KO = (*THINGS_KO, "우산", "열쇠", "편지")
+HOW_KO = ("짧게", "낮게", "길게")
+BODY_ZH = ("喉咙", "指尖", "胸口", "后背", "掌心", "眼眶", "心口", "嘴角", "瞳孔", "指节")
+UTTERLY_ZH = ("彻底", "瞬间", "疯狂")
+OF_TODAY: list[tuple[Language, str, tuple[str, ...]]] = [
+    ("en", "hung-on", tuple(f"They passed the {a}, {h}." for a in SITES[:6] for h in HUNG[:3])),
+    ("en", "way", tuple(f"A {SITES[n]} fell the way she {did}." for n, did in enumerate(DID))),
+    ("en", "did-not", tuple(f"He {v} the {a}." for a in SITES for v in NOT_DONE)),
+    ("en", "something", tuple(f"Something {v} in a {a}." for a in SITES for v in ("fell", "sang"))),
+    ("en", "exactly", tuple(f"The {a} {had}." for a in SITES for had in EXACT)),
+    ("ko", "likened", tuple(f"노인은 {p} {t}처럼 늙었다." for p in PLACES_KO for t in THINGS_KO)),
+    ("ko", "tags", tuple(f"“{t}요.” 노인이 {p} 말했다." for p in PLACES_KO for t in THINGS_KO)),
+    ("ko", "manner", tuple(f"문이 {p} {how} 울었다." for p in PLACES_KO for how in HOW_KO)),
+    ("ko", "echo", tuple(f"“{t}는 두게.”\n\n“{t}요?”" for t in ECHOED_KO)),
+    ("zh", "voice", tuple(f"“{t}坏了。”老人的声音很轻。" for t in THINGS_ZH)),
+    ("zh", "body", tuple(f"他的{b}发紧。" for b in BODY_ZH)),
+    ("zh", "suddenly", tuple(f"{t}{how}倒了。" for t in THINGS_ZH[:5] for how in ("忽然", "突然"))),
+    ("zh", "utterly", tuple(f"{t}{u}坏了。" for t in THINGS_ZH[:6] for u in UTTERLY_ZH)),
+    ("zh", "gloss", tuple(f"这意味着{t}要换。" for t in THINGS_ZH)),
+    ("zh", "echo", tuple(f"“把{t}拿来。”\n\n“{t}？”" for t in THINGS_ZH)),
+]  # fmt: skip
+
 
 @pytest.mark.parametrize(
     ("language", "form", "sentences"),
     [
+        *OF_TODAY,
         ("en", "negation", SAID_OF_WHAT_IS_NOT["en"]),
         ("ko", "negation", SAID_OF_WHAT_IS_NOT["ko"]),
         ("zh", "negation", SAID_OF_WHAT_IS_NOT["zh"]),
@@ -536,6 +566,36 @@ def test_forms_that_run_through_a_chapter_are_named(
 ) -> None:
     assert form not in forms_of(chapter(language), language)
     assert form in forms_of(chapter(language, sentences), language)
+
+
+@pytest.mark.parametrize(
+    ("language", "form", "text"),
+    [
+        ("en", "hung-on", "He rose, his coat was wet, and the lamp, my aunt said, had gone out."),
+        ("en", "way", "She sang all the way home, and on the way there, and by the way she rang."),
+        ("ko", "echo", "“등잔을 두고 가게.”\n\n“왜?”\n\n“비가 오니까.”\n\n“그물은?”"),
+        ("zh", "echo", "“把灯罩拿来。”\n\n“为什么？”\n\n“天黑了。”\n\n“是吗？”"),
+        ("zh", "voice", "远处有钟的声音。\n\n“谁？”她问。"),
+        ("zh", "gloss", "那一年雨多。这条路不好走。"),
+    ],
+)
+def test_what_only_looks_like_a_form_of_today(language: str, form: str, text: str) -> None:
+    assert found(form, text, language) == []
+
+
+def test_a_form_and_a_word_that_is_most_of_it_are_named_once() -> None:
+    lines = tuple(f"{t}彻底坏了，也彻底没人要。" for t in THINGS_ZH)
+    tics = patterns(read(chapter("zh", lines), load_pack("zh")))
+    assert [tic.words for tic in tics if tic.is_word or tic.words == "utterly"] == ["彻底"]
+
+
+def test_the_likenesses_of_whoever_tells_a_korean_chapter_are_a_voice() -> None:
+    [lines] = [row[2] for row in OF_TODAY if row[1] == "likened"]
+    text = "\n\n".join(
+        f"나는 늙었다. {line.replace('노인은', '나는')} 나는 앉았다." for line in lines * 3
+    )
+    assert "likened" not in forms_of(text, "ko")
+    assert "likened" in forms_of(text.replace("나는", "그는"), "ko")
 
 
 def test_a_camera_and_a_statue_are_no_likeness() -> None:

@@ -178,6 +178,64 @@ _LIKENESSES = {
     ),
 }
 _GOING_ON = re.compile("고 있었다")
+TURNS: Mapping[str, tuple[str, re.Pattern[str]]] = {
+    "hung-on": (
+        "en",
+        re.compile(
+            r", (?:his|her|their|its|my) \w+(?: (?!was|were|had|is|are|has)\w+)? (?:\w+ing\b"
+            r"|(?:low|quiet|tight|flat|steady|still|wide|dark|cold|soft|sharp|calm|grim|pale|white"
+            r"|hard|blank|heavy|even)\b|\w+ed(?:(?=[,.;!?—])| (?:and|on|in|into|by|with|from|to|at"
+            r"|before|against|around|behind|under|over|towards?|through|across|back|up|down|out|off"
+            r"|away|tight|shut|wide|beneath|between)\b))"
+        ),
+    ),
+    "way": (
+        "en",
+        re.compile(
+            r"\bthe way (?<!\ball the way )(?<!\bon the way )(?<!\bby the way )(?<!\bin the way )"
+            r"(?<!\bof the way )(?<!\bhalf the way )(?<!\bpart the way )(?<!\balong the way )(?!to"
+            r"|back|out|down|home|up|in|of|through|from|for|was|is|and|there|here|across|along|forward"
+            r"|over)\w+"
+        ),
+    ),
+    "did-not": ("en", re.compile(r"\b(?:did|had|was|were|could|would) not\b")),
+    "something": ("en", re.compile(r"\b[Ss]omething\b")),
+    "exactly": ("en", re.compile(r"\b(?:particular|specific|precise|precisely|exactly|exact)\b")),
+    "likened": (
+        "ko",
+        re.compile(r"(?<=[가-힣])처럼|(?<=[가-힣\s])듯(?=[이한했하\s,.])|마치(?= )"),
+    ),
+    "tags": (
+        "ko",
+        re.compile(
+            "(?<![가-힣])(?:(?:물|답|말|대답|덧붙|외|중얼거|속삭|입을 열)(?:었|했|였|쳤|렸)다)"
+        ),
+    ),
+    "manner": (
+        "ko",
+        re.compile("짧게|낮게|조용히|천천히|가만히|나직이|작게|길게|느리게|차갑게"),
+    ),
+    "body": (
+        "zh",
+        re.compile(
+            "喉[咙嚨结結]|指[尖节節]|瞳孔|心[脏臟跳口]|胸口|嘴角|呼吸|[后後脊]背|掌心|眼眶|睫毛"
+        ),
+    ),
+    "suddenly": ("zh", re.compile("突然|忽然|猛地|猛然|[骤驟陡]然|[蓦驀]地")),
+    "utterly": (
+        "zh",
+        re.compile(
+            "[极極][其度致为為]|[绝絕][对對]|[彻徹]底|完全|前所未有|[无無]比|瞬[间間]|死死|[疯瘋]狂"
+        ),
+    ),
+}
+"""Words and endings of one language that a reader tires of, wherever narration has too many: what
+is hung on (they rode, their gear muffled), the vague and the exact, a body's answers, stress."""
+_VOICE = re.compile("声音|聲音|嗓音|语气|語氣")
+_GLOSS = re.compile("(?:这|這|那)(?:不?是|就是|才是|意味着|意味著|让|讓)")
+_LETTERS = {"ko": re.compile("[가-힣]+"), "zh": re.compile("[\u4e00-\u9fff]")}
+_LONGEST_ECHO = {"ko": 3, "zh": 8}
+"""The most words (zh: characters) of a question that hands back what was just said."""
 _BEHIND = frozenset((
     "away", "back", "forward", "upward", "downward", "toward", "towards", "across", "around",
     "along", "off", "over", "under", "past", "through", "into", "onto", "out", "down", "up",
@@ -338,6 +396,54 @@ def _going_on(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
     return _matching(_GOING_ON, part) if reading.pack.language == "ko" else iter(())
 
 
+def _turn(name: str) -> Callable[[Reading], list[Offsets]]:
+    language, pattern = TURNS[name]
+
+    def find(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
+        return _matching(pattern, part) if reading.pack.language == language else iter(())
+
+    return _each(find)
+
+
+def _voice(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
+    """Yields where a voice is told of beside what it says."""
+    return _matching(_VOICE, part) if part.speech and reading.pack.language == "zh" else iter(())
+
+
+def _gloss(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
+    if reading.pack.language == "zh":
+        for sentence in part.sentences:
+            if sentence.narrated and _GLOSS.match(part.text[sentence.start : sentence.end].strip()):
+                yield sentence.start, sentence.end
+
+
+def _echoes(reading: Reading) -> list[Offsets]:
+    """Returns the questions that only hand back a word of what was just said: “후회?”"""
+    language = reading.pack.language
+    places: list[Offsets] = []
+    if language not in _LETTERS:
+        return places
+    before = ""
+    for paragraph, part in reading.prose:
+        for span in part.speech:
+            words = _LETTERS[language].findall(span.of(part.text))
+            is_question = span.of(part.text).rstrip(" .”\"」』’'").endswith(("?", "？"))
+            said = "".join(words) if language == "zh" else " ".join(word[:2] for word in words)
+            if is_question and len(words) <= _LONGEST_ECHO[language] and _is_echo(said, before):
+                places.append((paragraph.start + span.start, paragraph.start + span.end))
+            before = said
+    return places
+
+
+def _is_echo(said: str, before: str) -> bool:
+    if " " in before or " " in said:
+        return any(len(word) > 1 for word in said.split()) and all(
+            word in before.split() for word in said.split() if len(word) > 1
+        )
+    bare = said.rstrip("吗嗎呢么麼")
+    return len(bare) > 1 and bare in before
+
+
 def _opening(sentence: Sentence) -> str:
     return sentence.opening if sentence.narrated else ""
 
@@ -363,5 +469,9 @@ FORMS: Mapping[str, Callable[[Reading], list[Offsets]]] = {
     "kind": _each(_kind),
     "likeness": _each(_likeness),
     "going-on": _each(_going_on),
+    **{name: _turn(name) for name in TURNS},
+    "voice": _each(_voice),
+    "gloss": _each(_gloss),
+    "echo": _echoes,
 }
 """Maps each form to what finds it."""

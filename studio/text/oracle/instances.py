@@ -19,6 +19,7 @@ _FORMS_OF_NOTES = frozenset({*FORMS_OF_A_SERIAL, "negation"})
 _FEWEST_LABELS = 5
 _FEWEST_ENTRIES = 3
 _ROW = 3
+_LIKENESSES_OF = {"ko": ("likened",), "zh": ("likeness",)}
 _IN_LINES = {"zh": 0.95, "ko": 0.85}
 """The share of paragraphs of one sentence from which on a chapter is told in lines ..."""
 _CHOPPED = 0.5
@@ -94,7 +95,7 @@ def instances(name: str, places: Sequence[Offsets], reading: Reading) -> Sequenc
     if name == "contrast" and language == "ko":
         over = sum(bool(_OVER_A_STOP.search(text, *place)) for place in places)
         return places if 2 * over >= len(places) or len(places) >= _WITHIN_A_SENTENCE else []
-    if name == "likeness" and language == "zh" and reading.is_told_by_one:
+    if name in _LIKENESSES_OF.get(language, ()) and reading.is_told_by_one:
         return []  # it is how whoever tells it talks
     if name in FORMS_OF_A_SERIAL and language in _IN_LINES:
         narration = [part for _, part in reading.prose if is_told(part)]

@@ -138,7 +138,7 @@ _FEWEST_TIMES = {"ko": 6, "en": 5, "zh": 5}
 """The least number of places of a turn of phrase."""
 _FEWEST_WORDS = {"ko": 6, "en": 6, "zh": 7}
 """The least number of places of a single word."""
-_RATE_OF_COMMON_WORD = {"말했": 5.0, "有人": 5.0, "眼神": 4.0}
+_RATE_OF_COMMON_WORD = {"有人": 5.0, "眼神": 4.0}
 """The least rate (in 1000 units) of a word that every writer needs: of 64 published chapters of
 today none has 3, and none 4 looks."""
 _SURE = 35.0
@@ -150,6 +150,9 @@ _SURE_OF_FORM = 8.0
 _SURE_OF_COMMON_FORM = 20.0
 _COMMON_FORMS = frozenset(("openings", "participle"))
 """Forms that a reader doubts soonest: several acts in a row are often meant."""
+_SURE_OF_TODAY = frozenset(("hung-on", "way", "voice", "echo"))
+"""Forms of `_TODAY_ALONE` that stand beside those of the table; the others, of which everybody has
+a few, behind them, as single words do."""
 _FORMS_TO_TELL = 0.99
 _FEWEST_OF_FORM = {"short-paragraph": 15, "contrast": 4}
 """The least number of a form: fewer short paragraphs are the beats of a dialogue, and people hardly
@@ -182,9 +185,34 @@ _TODAY: Mapping[str, Mapping[str, tuple[int, float]]] = {
 works of the table, which are older, have less or something else: of 148 English, 119 Korean and 197
 Chinese passages published from 1950 on, of a chapter's length, about one in a hundred has as
 much. Where readers found no use in most of what lay just above that, it is set higher."""
+_TODAY_ALONE: Mapping[str, Mapping[str, tuple[int, float, float]]] = {
+    "en": {
+        "hung-on": (9, 4.6, 0.5),
+        "way": (5, 2.0, 0.2),
+        "did-not": (16, 8.1, 3.1),
+        "something": (9, 4.2, 1.2),
+        "exactly": (6, 2.1, 0.3),
+    },
+    "ko": {
+        "likened": (16, 6.2, 2.6),
+        "tags": (9, 6.7, 1.1),
+        "manner": (9, 3.3, 0.8),
+        "echo": (5, 1.5, 0.2),
+    },
+    "zh": {
+        "voice": (5, 2.2, 0.3),
+        "body": (7, 2.6, 0.6),
+        "suddenly": (6, 3.0, 0.8),
+        "utterly": (9, 3.9, 0.9),
+        "gloss": (5, 1.9, 0.2),
+        "echo": (4, 1.6, 0.1),
+    },
+}
+"""The least number and rate of a form that the table knows nothing of, and what is usual: of 64
+published chapters of today a language none has as much."""
 _UNASKED = frozenset(("colon", "denial"))
 """Forms that are measured and proposed to nobody: no reader has asked for fewer of them."""
-_ALSO_CLOSE_BY = frozenset(("contrast", "tag", "openings", "denial"))
+_ALSO_CLOSE_BY = frozenset(("contrast", "tag", "openings", "denial", "echo"))
 """Forms of which several are a habit wherever they stand. Any other stands through a chapter; many
 in one place are that of a list, a fight or a dispatch."""
 _OF_THE_GENRE = {"en": "short-paragraph"}
@@ -315,8 +343,16 @@ def _of_one(text: str, pack: LanguagePack) -> Hers:
     return Hers(1, len(text_words), reading.units, grams, forms)
 
 
-_SAID_BY: Mapping[str, str] = {"clipped": "short-paragraph", "negation": "contrast"}
+_SAID_BY: Mapping[str, str] = {
+    "clipped": "short-paragraph",
+    "negation": "contrast",
+    "hung-on": "tag",
+    "way": "kind",
+}
 """Which form says what another says too."""
+_BEHIND = frozenset(
+    name for forms in _TODAY_ALONE.values() for name in forms if name not in _SURE_OF_TODAY
+)
 
 
 def patterns(
@@ -346,19 +382,30 @@ def patterns(
 def _rank(pattern: Pattern) -> tuple[int, float]:
     """Returns where a pattern stands: a single word behind turns and forms, and behind it forms
     that are often meant."""
-    doubt = 2 if pattern.words in _COMMON_FORMS else int(pattern.is_word)
+    is_doubted = pattern.is_word or pattern.words in _BEHIND
+    doubt = 2 if pattern.words in _COMMON_FORMS else int(is_doubted)
     return doubt, -pattern.certainty
 
 
 def _each_once(tics: Sequence[Pattern]) -> Iterator[Pattern]:
-    """Yields the forms without those that another one says already: clipped sentences that are
-    short paragraphs most of them, denials that open a contrast."""
-    said_by = {tic.words: tic.places for tic in tics if tic.is_form}
+    """Yields the patterns without those that another one says already: clipped sentences that are
+    short paragraphs most of them, denials that open a contrast, a word that is one of many of a
+    form's, and a form that is one turn most of the time."""
+    forms = {tic.words: tic for tic in tics if tic.is_form}
+    turns = [tic for tic in tics if not tic.is_form]
     for tic in tics:
-        other = said_by.get(_SAID_BY.get(tic.words, ""), ())
-        again = sum(any(s.start <= o.end and o.start <= s.end for o in other) for s in tic.places)
-        if 2 * again < len(tic.places) or not other:
+        named = forms.get(_SAID_BY.get(tic.words, ""))
+        others = [named] if named else []
+        if tic.words in _BEHIND:
+            others += turns
+        elif tic.is_word:
+            others = [o for o in forms.values() if 2 * len(tic.places) < len(o.places)]
+        if not any(2 * _count_again(tic.places, o.places) >= len(tic.places) for o in others):
             yield tic
+
+
+def _count_again(places: Sequence[Span], other: Sequence[Span]) -> int:
+    return sum(any(s.start <= o.end and o.start <= s.end for o in other) for s in places)
 
 
 def _names(reading: Reading, names: Iterable[str]) -> list[Span]:
@@ -770,22 +817,14 @@ def _each_as_written(places: Sequence[Span], reading: Reading) -> str:
 
 def _forms(reading: Reading, hers: Hers, background: FictionTable) -> Iterator[Pattern]:
     for name, find in FORMS.items():
-        usage = background.forms.get(name)
-        if usage is None or usage.authors < FEWEST_AUTHORS or name in _UNASKED:
+        limit = _limit(name, reading, background)
+        if limit is None:
             continue
-        if name == _OF_THE_GENRE.get(reading.pack.language):
-            continue
+        fewest, least, mean = limit
         places = instances(name, find(reading), reading)
         rate = 1000 * len(places) / max(1, reading.units)
-        mean = sum(usage.values) / len(usage.values)
         usual = mean * reading.units / 1000
-        today = _TODAY[reading.pack.language].get(name)
-        fewest, least = today or (_FEWEST_OF_FORM.get(name, FEWEST), 0.0)
-        share = _FORMS_OF_BOOK if today else _FORMS_TO_TELL
-        if name == "dash" and reading.pack.language == "en" and reading.is_told_by_one:
-            share = _FORMS_TO_TELL  # whoever tells it digresses
-        high = usage.values[int(share * (len(usage.values) - 1))]
-        if len(places) < fewest or rate <= max(high, least) or len(places) < 2 * usual:
+        if len(places) < fewest or rate <= least or len(places) < 2 * usual:
             continue
         if name == "negation" and count_apart(places) < _FEWEST_APART[reading.pack.language]:
             continue
@@ -797,6 +836,28 @@ def _forms(reading: Reading, hers: Hers, background: FictionTable) -> Iterator[P
         if certainty >= (_SURE_OF_COMMON_FORM if name in _COMMON_FORMS else _SURE_OF_FORM):
             spans = tuple(Span(*place) for place in places)
             yield Pattern(name, spans, usual, certainty, is_form=True)
+
+
+def _limit(
+    name: str, reading: Reading, background: FictionTable
+) -> tuple[int, float, float] | None:
+    """Returns the least number of a form that is a habit, the rate it has to be above, and what is
+    usual; None where it is shown to nobody."""
+    language = reading.pack.language
+    if name in _TODAY_ALONE[language]:
+        return _TODAY_ALONE[language][name]
+    usage = background.forms.get(name)
+    if usage is None or usage.authors < FEWEST_AUTHORS or name in _UNASKED:
+        return None
+    if name == _OF_THE_GENRE.get(language):
+        return None
+    today = _TODAY[language].get(name)
+    fewest, least = today or (_FEWEST_OF_FORM.get(name, FEWEST), 0.0)
+    share = _FORMS_OF_BOOK if today else _FORMS_TO_TELL
+    if name == "dash" and language == "en" and reading.is_told_by_one:
+        share = _FORMS_TO_TELL  # whoever tells it digresses
+    high = usage.values[int(share * (len(usage.values) - 1))]
+    return fewest, max(high, least), sum(usage.values) / len(usage.values)
 
 
 _FEWEST_APART = {"en": 4, "ko": 9, "zh": 3}
@@ -939,6 +1000,20 @@ FORM_NAMES: Mapping[str, str] = {
     "kind": said("Told by a kind, as in “the way people do”"),
     "likeness": said("Likenesses"),
     "going-on": said("Things going on, as in -고 있었다"),
+    "hung-on": said("Looks hung on behind a comma, as in “, his eyes fixed on it”"),
+    "way": said("Likened by “the way”, as in “the way she read a page”"),
+    "did-not": said("Told by things not done, as in “would not look”"),
+    "something": said("“Something” instead of a name"),
+    "exactly": said("The exact and the particular, as in “precisely”"),
+    "likened": said("Likenesses"),
+    "tags": said("Speech tags"),
+    "manner": said("Adverbs of manner, as in 짧게, 낮게, 조용히"),
+    "voice": said("The sound of a voice beside its words"),
+    "body": said("The body’s answers, as in 呼吸, 指尖, 瞳孔"),
+    "suddenly": said("Suddenly, as in 忽然"),
+    "utterly": said("Words of the utmost degree, as in 极其, 绝对, 瞬间"),
+    "gloss": said("Explanations, as in 这意味着"),
+    "echo": said("Questions that only hand back the other’s words"),
 }
 """What each form of `habits.FORMS` is called."""
 BOOK = 30
