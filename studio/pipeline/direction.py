@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from studio.errors import none_if_damaged
 from studio.project.commit.writing import hold_for_writing
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, PipelineStage, WaitingOrder
@@ -12,6 +13,14 @@ def direction_in_force(checkpoint: Checkpoint) -> str:
     following = checkpoint.last_completed_chapter + 1
     is_between = checkpoint.inflight_chapter is None
     return checkpoint.order_for(following).words if is_between else checkpoint.direction
+
+
+def direction_told(store: ProjectStore, chapter: int) -> str:
+    """Returns the direction with which a chapter that is not in work begins: what waits for it,
+    else, of one in the book, that with which it came into it."""
+    words = store.checkpoint().order_for(chapter).words
+    in_book = None if words else none_if_damaged(lambda: store.evaluation(chapter))
+    return words if in_book is None else in_book.direction
 
 
 def is_used(checkpoint: Checkpoint) -> bool:

@@ -28,6 +28,7 @@ from studio.pipeline.chapter.own_text import is_mostly_hers
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.unsaved_words import said_of_unsaved, unsaved_texts
+from studio.pipeline.direction import direction_told
 from studio.pipeline.drafting.scene_plans import planned_length
 from studio.pipeline.engine import notice_own_text, pause, walk
 from studio.pipeline.events import (
@@ -447,9 +448,10 @@ def begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None)
     if own is not None:
         run.bring_text(own, Reason.WRITTEN if order.typed else Reason.BROUGHT)
         records.append(attempt.record_draft(sha256_of(own), None))
-    wish = run.checkpoint.order_for(run.chapter)
+    direction = direction_told(run.store, run.chapter)
     if order.direction:
-        wish = wish.copy_with(direction=order.direction)
+        wish = run.checkpoint.order_for(run.chapter)
+        direction = wish.copy_with(direction=order.direction).words
     free = run.checkpoint.without_order(run.chapter)
     run.checkpoint = move(free.at_rest(), Trigger.WRITE).copy_with(
         current_volume=run.contract.volume if is_new else run.checkpoint.current_volume,
@@ -457,7 +459,7 @@ def begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None)
         pipeline_stage=PipelineStage.DRAFTING if own is None else PipelineStage.DRAFTED,
         run=secrets.token_hex(3),
         own_text=own is not None,
-        direction=wish.words,
+        direction=direction,
         stage_records=tuple(records),
         answers=tuple(a for a in run.checkpoint.answers if a.kind == "hand_edit"),
     )

@@ -144,3 +144,21 @@ def test_a_wish_for_another_draft_ends_with_its_chapter_in_the_book(desk: OpenDe
     desk_.session().answer_choice(CHOICE["issue"], "wish", WISH)
     into_the_book(desk_)
     assert WISH not in (desk_.folder / ".checkpoint.json").read_text("utf-8")
+    evaluation = desk_.store.evaluation(1)
+    assert evaluation is not None
+    assert evaluation.direction == ""
+
+
+@pytest.mark.parametrize("again", ["", "In the snow."])
+def test_a_chapter_opened_again_from_the_book_is_told_its_direction(
+    desk: OpenDesk, again: str
+) -> None:
+    """Met: it was gone, so that the judge of a chapter read again knew nothing of it."""
+    desk_ = in_two_chapters(desk)
+    keep_direction(desk_.store, "In the rain.")
+    into_the_book(desk_)
+    assert desk_.checkpoint.direction == ""
+    first = len(desk_.server.asked)
+    desk_.write(review="ask", chapter=1, again=True, direction=again)
+    assert directions_from(desk_, first)["judge"] == {again or "In the rain."}
+    assert direction_in_force(desk_.checkpoint) == (again or "In the rain.")

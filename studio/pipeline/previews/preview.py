@@ -25,6 +25,7 @@ from studio.pipeline.book_runs.chapter_windows import chapters_to_read
 from studio.pipeline.book_runs.continuity_checking import ContinuityReader
 from studio.pipeline.chapter.scene_in_progress import UNKNOWN_TARGET, waiting_decision, with_prices
 from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.direction import direction_told
 from studio.pipeline.drafting.scene_plans import planned_length, scene_specs
 from studio.pipeline.events import DRAFTER, PREWRITER, unheard
 from studio.pipeline.gateway import gateway_to_look
@@ -290,7 +291,7 @@ class Previews(OnNovel):
             again = None if text is None else again
             checkpoint = Checkpoint(
                 run=PREVIEW,
-                direction=checkpoint.order_for(number).words,
+                direction=direction_told(store, number),
                 laps=int(again is not None),
                 revision=again,
             )

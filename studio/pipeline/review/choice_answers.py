@@ -454,13 +454,13 @@ def _no_wish(review: ChapterReview, choice: Counsel) -> None:
     checkpoint, number = review.checkpoint, review.sheet.chapter
     wish = choice.answer_words
     wishes = [c.answer_words for c in review.evaluation.counsel if c.answer == "wish"]
-    rest = _without(checkpoint.order_for(number).direction, wish, wishes)
+    rest = without_wish(checkpoint.order_for(number).direction, wish, wishes)
     with_rest = checkpoint.with_order(WaitingOrder(chapter=number, direction=rest))
-    direction = _without(checkpoint.direction, wish, wishes)
+    direction = without_wish(checkpoint.direction, wish, wishes)
     review.store.save_checkpoint(with_rest.copy_with(direction=direction))
 
 
-def _without(direction: str, wish: str, wishes: Iterable[str] = ()) -> str:
+def without_wish(direction: str, wish: str, wishes: Iterable[str] = ()) -> str:
     """Returns a direction without the wish that was appended to it; the same words within another
     of the `wishes`, or in a longer word, are none."""
     longer = [one for one in wishes if wish in one and one != wish]

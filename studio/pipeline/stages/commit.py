@@ -16,6 +16,7 @@ from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.prompting import fit_to_window
 from studio.pipeline.prompting.tools.plugin_hooks import after_save
 from studio.pipeline.review.changed_since_judged import is_judgement_overtaken
+from studio.pipeline.review.choice_answers import without_wish
 from studio.pipeline.review.left_open import changes_by, left_open_by
 from studio.pipeline.review.to_remember import ask_about_state, clashes_of
 from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
@@ -103,7 +104,11 @@ def _with_what_became_of_it(run: ChapterRun, changes: tuple[ChangeMade, ...]) ->
     before, in_book = run.evaluation(), run.store.evaluation(run.chapter)
     earlier = in_book.left_open if in_book is not None and run.review == "ask" else ()
     left_open = tuple(one for one in left_open_by(run, before) if one not in earlier)
-    evaluation = before.copy_with(left_open=left_open, changes=changes)
+    direction = run.checkpoint.direction
+    wishes = [one.answer_words for one in before.counsel if one.answer == "wish"]
+    for wish in wishes:  # of another draft, which never came
+        direction = without_wish(direction, wish, wishes)
+    evaluation = before.copy_with(left_open=left_open, changes=changes, direction=direction)
     if evaluation != before:
         run.staged.put_evaluation(evaluation)
     return evaluation

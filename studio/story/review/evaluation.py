@@ -370,7 +370,7 @@ class Evaluation(Sparse, Document):
 
     SCHEMA: ClassVar[str] = "evaluation"
     MESSAGES: ClassVar[bool] = True
-    LATER: ClassVar[frozenset[str]] = frozenset({"left_open", "changes"})
+    LATER: ClassVar[frozenset[str]] = frozenset({"left_open", "changes", "direction"})
 
     chapter: int = Field(ge=1)
     source_sha256: Sha256
@@ -403,6 +403,8 @@ class Evaluation(Sparse, Document):
     """What it went into the book with that nobody was asked about; empty before that."""
     changes: tuple[ChangeMade, ...] = ()
     """What a run that asked nobody took into its text; empty before it is in the book."""
+    direction: str = ""
+    """What the author wanted of it; empty before it is in the book."""
 
     @property
     def kept_as_is(self) -> bool:
