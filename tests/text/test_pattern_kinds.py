@@ -430,6 +430,12 @@ def test_the_voices_of_a_korean_chapter_are_a_gesture_and_its_halts_are_what_hap
         assert any(word in tic.words for tic in tics) is is_there
 
 
+def test_a_korean_ending_of_two_words_is_no_turn_of_phrase() -> None:
+    what = ("열", "닫을", "볼", "살", "팔", "쓸", "잴", "걸", "맬", "풀", "셀", "낚을")
+    able = tuple(f"{one} 수 있었다." for one in what)
+    assert turns(able, "ko") == []
+
+
 def test_a_quality_need_not_look_like_one() -> None:
     nouns = ("light", "gate", "choir", "bread", "horse", "tide", "crown", "stair", "bell", "dust")
     hung = tuple(f"She looked at the quantum {noun}." for noun in nouns)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from studio.messages import said
@@ -91,7 +91,7 @@ def findings(
     worst_first = _worst_first(every, climax)
     candidates = [_directive(issue, chapter, pack, climax) for issue in _worst_of_each(worst_first)]
     new_ones = [d for d in candidates if not d.is_among(forgotten) and not intended(d)]
-    distinct = _distinct(new_ones)
+    distinct = _distinct(_each_text_once(new_ones))
     if not judged:
         distinct.sort(key=_doubt)
     most = MAX_DIRECTIVES if judged else MAX_UNJUDGED
@@ -228,6 +228,17 @@ def _distinct(directives: Iterable[Directive]) -> list[Directive]:
             distinct.append(directive)
             others |= own
     return distinct
+
+
+def _each_text_once(directives: Iterable[Directive]) -> Iterator[Directive]:
+    """Yields the directives without those that ask the same of a passage that stands again word for
+    word; a line left over is cut wherever it stands."""
+    asked: set[tuple[DirectiveType, str]] = set()
+    for directive in directives:
+        same = directive.type, directive.current_text
+        if directive.metric == LEAK or same not in asked:
+            yield directive
+        asked.add(same)
 
 
 def _limit(

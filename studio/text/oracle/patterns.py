@@ -263,6 +263,8 @@ _AROUND = " .!?…。！？*_"
 _NUMBERS = frozenset(("한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열"))
 _ORDINAL = "번째"
 """What tells one thing of a row from the others: the third circle is a thing."""
+_BOUND_NOUNS = frozenset(("수", "적", "줄", "것", "듯"))
+"""Korean nouns that with one word behind them are an ending: 볼 수 있었다, 본 적 없다."""
 _THOUGHT = re.compile("[‘']([^‘’'\\n]{2,})[’']")
 """Matches what somebody thinks in quotation marks, as Korean sets it."""
 _DENIED = re.compile("[가-힣]*지(?:는|도|를)? (?:않|못|말)")
@@ -674,6 +676,8 @@ def _is_a_turn(
         p for p, usage in zip(parts, usages, strict=True) if usage.known and usage.times >= often
     ]
     if pack.language == "ko":  # the table knows too few Korean words to ask that it knows all
+        if parts[0] in _BOUND_NOUNS and len(parts) == 2:
+            return False
         strange = {*_POINTS, *story_words("ko").surnames} - {"한"}
         if parts[0].startswith(_SELF) or parts[0].endswith("의"):
             return False  # whose it is names a thing: 슬럼가의 사람들이
