@@ -89,6 +89,17 @@ SAID = (
 )
 
 
+def test_a_doubt_that_was_told_while_it_ran_stands_in_its_last_lines(desk: OpenDesk) -> None:
+    doubt = violation(SCENES[1][0], scene=1, confidence="low", rule="Nobody lifts oil cans")
+    there = desk(Model(refine=unrefined, judge=judged(violations=[doubt])))
+    output = typed(there, "write", "--review", "accept")
+    last = output[output.index("is in the book") :]
+    assert "1 rule is perhaps broken:\n" in last, last
+    assert "1.1 “Mara lifted the oil cans" in last
+    assert "Nobody lifts oil cans" in last
+    assert there.checkpoint.left_open == (), "nothing of it waits for her"
+
+
 @pytest.fixture
 def unasked(desk: OpenDesk) -> tuple[Desk, str]:
     there = desk(model())

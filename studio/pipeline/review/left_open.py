@@ -204,9 +204,13 @@ def hers_left_open(counsel: Iterable[Counsel], text: Chapter) -> Iterator[LeftOp
 
 
 def _breaches(run: ChapterRun, evaluation: Evaluation) -> Iterator[LeftOpen]:
-    for one in evaluation.open_high_violations:
-        place, quote = _place_of(run, one.quote), _quoted(one.quote)
-        yield LeftOpen(kind="breach", place=place, quote=quote, why=one.rule)
+    """Yields what is broken, and what the judge was not sure of: it was told while the run went
+    on."""
+    for one in evaluation.violations:
+        if one.state == "stands":
+            place, quote = _place_of(run, one.quote), _quoted(one.quote)
+            kind: LeftKind = "breach" if one.forces else "doubt"
+            yield LeftOpen(kind=kind, place=place, quote=quote, why=one.rule)
 
 
 def _fixes(run: ChapterRun, *, of_mode: bool) -> Iterator[LeftOpen]:

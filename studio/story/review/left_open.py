@@ -14,6 +14,7 @@ from studio.story.review.directive import DirectiveType, kind_name
 LeftKind = Literal[
     "yours",
     "breach",
+    "doubt",
     "tried",
     "taken_back",
     "overtaken",
@@ -32,7 +33,8 @@ class LeftOpen(Value):
     MESSAGES: ClassVar[bool] = True
 
     kind: LeftKind
-    """`yours`: a question only the author decides, until she answers it; `tried`: a fix that came
+    """`yours`: a question only the author decides, until she answers it; `doubt`: a rule that the
+    judge was not sure is broken; `tried`: a fix that came
     to nothing; `heading`: one that was left out of a draft; `promise`: one that nobody planned;
     `length`: the chapter is far from the length asked for."""
     type: DirectiveType | None = None
@@ -76,6 +78,7 @@ _HEADS: Mapping[LeftKind, Callable[[int], str]] = {
         "{n} question that only you decide:", "{n} questions that only you decide:", n
     ),
     "breach": lambda n: ngettext("{n} rule is broken:", "{n} rules are broken:", n),
+    "doubt": lambda n: ngettext("{n} rule is perhaps broken:", "{n} rules are perhaps broken:", n),
     "tried": lambda n: ngettext(
         "{n} fix was tried in vain; its passage is as it was:",
         "{n} fixes were tried in vain; their passages are as they were:",
@@ -117,7 +120,8 @@ _HEADS: Mapping[LeftKind, Callable[[int], str]] = {
 """The head of each group, in the order in which they are shown."""
 
 
-_AT_AN_END = frozenset({"tried", "taken_back", "overtaken", "hers_overtaken", "promise", "length"})
+_ONLY_TOLD = frozenset({"doubt", "promise", "length"})
+_AT_AN_END = _ONLY_TOLD | {"tried", "taken_back", "overtaken", "hers_overtaken"}
 """What came to its end with the run: it is told, and nobody can decide on it any more."""
 
 
@@ -127,9 +131,9 @@ def can_be_answered(entries: Sequence[LeftOpen]) -> bool:
 
 
 def waits_for_her(entries: Sequence[LeftOpen]) -> int:
-    """Returns how many of them are open; a promise that came along is none of these, nor is the
-    chapter's length."""
-    return sum(one.kind not in ("promise", "length") for one in entries)
+    """Returns how many of them are open; a promise that came along is none of these, nor is a
+    doubt, nor the chapter's length."""
+    return sum(one.kind not in _ONLY_TOLD for one in entries)
 
 
 def left_open_lines(entries: Sequence[LeftOpen]) -> Iterator[str]:
