@@ -59,6 +59,19 @@ async def test_a_sentence_stays_whole_where_the_last_hint_can_go() -> None:
     assert longer.endswith("[F2] Settings")
 
 
+async def test_a_sentence_without_room_ends_behind_a_whole_word() -> None:
+    """Met: the line above the panes broke off in the middle of a word."""
+    words = "Chapter 1: nobody answers at the address that the settings of this novel name now."
+    for width in range(60, 80):
+        shown = (await drawn((Phrase(words),), "app.settings", width=width)).split("…")[0]
+        assert words.startswith(shown)
+        assert words[len(shown)] == " ", shown
+    chinese = (
+        "第1章：这部小说的设置里写的那个地址现在没有人应答请再看一遍设置里的地址是否写对了没有"
+    )
+    assert (await drawn((Phrase(chinese),), "app.settings", width=60)).index("…") > 15
+
+
 async def test_a_key_beside_a_sentence_is_no_number() -> None:
     sentence = (Phrase("Chapter 3: 2 directives wait for you."),)
     line = await drawn(sentence, "desk.directives", "desk.commit")

@@ -230,8 +230,11 @@ async def test_findings_that_had_no_place_are_opened(desk: OpenDesk) -> None:  #
         sheet = studio.desk.state.current.sheet
         assert len(sheet.directives) == 5
         assert len(sheet.beyond) == sheet.suppressed == 2
-        await studio.press("3", *["j"] * 5)
+        await studio.press("3", "end")
         assert studio.directives.directive_under_cursor is None
+        await studio.press("home")
+        assert studio.directives.directive_under_cursor == studio.directives.changes[0]
+        await studio.press(*["j"] * 5)
         for finding in sheet.beyond:
             at = finding.location
             words = f"{at.scene_number}.{at.paragraph_start} Show, don't tell"

@@ -23,6 +23,20 @@ ACTIONS: tuple[Action, ...] = (
         moves=True,
     ),
     Action(
+        "directives.first",
+        "home",
+        N_("To the top"),
+        N_("Moves to the first entry of the review."),
+        moves=True,
+    ),
+    Action(
+        "directives.last",
+        "end",
+        N_("To the end"),
+        N_("Moves to the last entry of the review."),
+        moves=True,
+    ),
+    Action(
         "directives.accept",
         "a",
         N_("Take"),

@@ -33,6 +33,15 @@ class Hint(NamedTuple):
     title: str = ""
 
 
+def _cut_at_a_word(words: Content, room: int) -> Content:
+    """Returns a text that fits, with an ellipsis behind its last whole word; where no blank is
+    near, as in Chinese, behind its last character."""
+    cut = words.truncate(room, ellipsis=True)
+    end = cut.plain.rfind(" ")
+    is_in_word = cut.plain != words.plain and words.plain[len(cut.plain) - 1].isalnum()
+    return words[:end] + "…" if is_in_word and end > len(cut.plain) * 3 // 4 else cut
+
+
 class ActionLine(SteadyWidget, Widget):
     """A line one row high; hints that do not fit are dropped from the end, and a click runs an
     action."""
@@ -65,7 +74,7 @@ class ActionLine(SteadyWidget, Widget):
         words = content(self._words)
         hints = self._beside(words.cell_length) if self._words else self._hints
         needed = self._room_needed(len(hints))
-        pieces = [words.truncate(max(12, width - needed), ellipsis=True)] if self._words else []
+        pieces = [_cut_at_a_word(words, max(12, width - needed))] if self._words else []
         at = pieces[0].cell_length if pieces else 0
         self._places = []
         for hint in self._fit_hints(hints, width - at):

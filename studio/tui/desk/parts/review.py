@@ -220,6 +220,8 @@ _WRITTEN = {
 }
 _WRITTEN_NOW = N_("Your words are in the text; u takes them out again.")
 _CUT_NOW = N_("The passage is cut; u brings it back.")
+_ALL = 10_000
+"""More entries than a review has."""
 _QUOTED = 160
 """Characters of a judge's quote on the card that asks for its passage."""
 
@@ -261,15 +263,13 @@ class ReviewDesk:
                 self._desk.directives.go_to(change.id)
                 return
 
-    @performs("directives.next")
-    def next(self) -> None:
-        """Moves the cursor to the next directive."""
-        self._desk.directives.move(1)
-
-    @performs("directives.previous")
-    def previous(self) -> None:
-        """Moves the cursor to the previous directive."""
-        self._desk.directives.move(-1)
+    @performs("directives.next", 1)
+    @performs("directives.previous", -1)
+    @performs("directives.first", -_ALL)
+    @performs("directives.last", _ALL)
+    def move(self, step: int) -> None:
+        """Moves the cursor by so many entries, as far as there are any."""
+        self._desk.directives.move(step)
 
     @performs("directives.read_on")
     def read_on(self) -> None:
