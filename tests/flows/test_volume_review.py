@@ -8,9 +8,12 @@ from typing import ClassVar
 
 import pytest
 
+from tests.cli.command import studio
 from tests.fake_messages import Asked, Rule
 from tests.flows.life import Life, opened, outline
 from tests.pipeline.flows import put
+from tests.text.test_pattern_kinds import CLIPPED
+from tests.text.tics import spread
 
 PROMISE = {"id": "bell", "description": "Who has the silver whistle", "due": 1}
 
@@ -49,6 +52,22 @@ def second_volume(life: Life) -> None:
     outline = "# Volume 2\n\n## Chapter 2: Fog\n\nMara climbs the tower on night 2.\n"
     put(life.folder, "volumes/vol-02/outline.md", outline)
     assert life("write", "--count", "2", "--review", "accept").code == 0
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("ko", "몇 마디로 끊은 문장"), ("zh", "寥寥数字的短句")]
+)
+def test_a_form_that_runs_through_a_book_is_named_on_its_page(
+    language: str, words: str, tmp_path: Path
+) -> None:
+    chopped = spread(language, [*CLIPPED[language]])
+    text = "\n\n".join(f"# {chapter_title}\n\n{chopped}" for chapter_title in ("하나", "둘", "셋"))
+    (tmp_path / "book.md").write_text(text, "utf-8")
+    book = ("import", "book.md", "--into", "novel", "--as", "committed", "--language", language)
+    assert studio(*book, cwd=tmp_path).code == 0
+    ended = studio("volume", "review", "--json", cwd=tmp_path / "novel")
+    assert ended.code in (0, 4), ended.err
+    assert words in (tmp_path / "novel/volumes/vol-01/review.md").read_text("utf-8")
 
 
 # req: D5 (found: S8)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from studio.agent_pages import OF_A_VOLUME
 from studio.chapter_names import with_noun, with_word
 from studio.errors import StudioError
-from studio.i18n import Language
+from studio.i18n import Language, words_for_the_book
 from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
@@ -116,28 +116,6 @@ _STATUS: Mapping[Language, Mapping[str, str]] = {
         "overdue": "逾期",
     },
 }
-_FORMS: Mapping[Language, Mapping[str, str]] = {
-    "en": {name: str(words) for name, words in FORM_NAMES.items()},
-    "ko": {
-        "contrast": "이것이 아니라 저것",
-        "denial": "잇단 두 번의 부정",
-        "dash": "줄표",
-        "participle": "-ing로 늘어지는 문장",
-        "short-paragraph": "짧은 한 문장짜리 문단",
-        "openings": "같은 말로 시작하는 잇단 세 문장",
-        "tag": "짧게 끊거나 길게 끄는 대화 지문",
-    },
-    "zh": {
-        "contrast": "不是这个而是那个",
-        "denial": "接连两次否定",
-        "dash": "破折号",
-        "participle": "以 -ing 拖尾的句子",
-        "short-paragraph": "只有一个短句的段落",
-        "openings": "连续三句同一开头",
-        "tag": "过短或拖长的对话提示",
-    },
-}
-"""What each form is called in the language of the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +183,8 @@ class ReviewPage:
 
     def _tics(self) -> Iterator[str]:
         for tic in self.figures.tics:
-            named = _FORMS[self.language][tic.words] if tic.is_form else f"“{tic.words}”"
+            form = FORM_NAMES.get(tic.words, "") if tic.is_form else ""
+            named = words_for_the_book(form, self.language) or f"“{tic.words}”"
             usual = f"{tic.usual:.0f}" if tic.usual >= 1 else f"{tic.usual:.1g}"
             yield self._say("tic", named, tic.count, len(tic.chapters), usual)
 
