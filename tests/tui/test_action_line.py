@@ -63,9 +63,9 @@ async def test_a_sentence_without_room_ends_behind_a_whole_word() -> None:
     """Met: the line above the panes broke off in the middle of a word."""
     words = "Chapter 1: nobody answers at the address that the settings of this novel name now."
     for width in range(60, 80):
-        shown = (await drawn((Phrase(words),), "app.settings", width=width)).split("…")[0]
-        assert words.startswith(shown)
-        assert words[len(shown)] == " ", shown
+        head = (await drawn((Phrase(words),), "app.settings", width=width)).split("…")[0]
+        assert words.startswith(head)
+        assert words[len(head)] == " ", head
     chinese = (
         "第1章：这部小说的设置里写的那个地址现在没有人应答请再看一遍设置里的地址是否写对了没有"
     )
