@@ -29,7 +29,6 @@ from studio.story.form.slugs import name_of_id
 from studio.story.review.scores import score_words
 from studio.text.oracle.patterns import FORM_NAMES
 from studio.text.safe import safe_text
-from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.screen import StudioScreen
 from studio.tui.views import signs
@@ -337,7 +336,6 @@ class BoardScreen(StudioScreen, Screen[int | None]):
 
     CSS_PATH = "board.tcss"
     WHERE = ("board",)
-    BINDINGS = [*bindings_of("board"), *bindings_of("global")]
 
     def __init__(self, session: Session, chapter: int | None) -> None:
         """`chapter`: the one on which the cursor starts."""

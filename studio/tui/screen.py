@@ -12,6 +12,7 @@ from textual.reactive import Reactive
 from studio.errors import StudioError
 from studio.tui import textual_private as private
 from studio.tui.actions import Action, Where, of
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import Performer, performer
 from studio.tui.runtime.app_loop import close_when_over
 from studio.tui.runtime.drawing import compute_undivided, settled_sizes
@@ -22,6 +23,7 @@ from studio.tui.views.situation import Situation
 if TYPE_CHECKING:
     from textual.app import App
     from textual.await_remove import AwaitRemove
+    from textual.binding import BindingType
     from textual.events import Resize, ScreenResume
     from textual.geometry import Region, Size
     from textual.messages import Prune
@@ -55,7 +57,9 @@ class StudioScreen(Steady):
     """The mixin that every screen of the studio shares."""
 
     WHERE: ClassVar[tuple[Where, ...]] = ()
-    """The places whose actions work on this screen, in addition to the global ones."""
+    """The places whose actions work on this screen, in addition to the global ones; their keys are
+    bound here, unless the screen names its BINDINGS itself."""
+    BINDINGS: ClassVar[list[BindingType]]
     _bridge: Bridge | None = None
     """The bridge to the engine, on a screen that runs work itself."""
     _prompt_until = 0.0
@@ -66,6 +70,11 @@ class StudioScreen(Steady):
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
     """The focused widget. Only it and the previously focused one redraw; Textual would draw
     everything."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        if "WHERE" in vars(cls) and "BINDINGS" not in vars(cls):
+            cls.BINDINGS = [*bindings_of(*cls.WHERE), *bindings_of("global")]
+        super().__init_subclass__(**options)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -24,7 +24,6 @@ from studio.session import Session
 from studio.story.lengths import unit_in
 from studio.tui.actions import BY_ID
 from studio.tui.book import CurrentChapter
-from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.left_words import TypingPause
 from studio.tui.screen import StudioScreen
@@ -79,7 +78,6 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
 
     CSS_PATH = "editor.tcss"
     WHERE = ("editor",)
-    BINDINGS = [*bindings_of("editor"), *bindings_of("global")]
 
     def __init__(
         self,

@@ -29,7 +29,6 @@ from studio.project.search.replacement import (
     spot_of,
     undo_newest,
 )
-from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import asks, performs
 from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask
@@ -182,7 +181,6 @@ class FindScreen(StudioScreen, Screen[Hit | None]):
 
     CSS_PATH = "find.tcss"
     WHERE = ("find",)
-    BINDINGS = [*bindings_of("find"), *bindings_of("global")]
 
     def __init__(self, session: Session, words: str = "") -> None:
         super().__init__()
@@ -387,7 +385,6 @@ class ReplacementScreen(StudioScreen, Screen[frozenset[HitSpot] | None]):
 
     CSS_PATH = "find.tcss"
     WHERE = ("replacement",)
-    BINDINGS = [*bindings_of("replacement"), *bindings_of("global")]
 
     def __init__(self, replacement: Replacement, order: ReplaceOrder) -> None:
         super().__init__()

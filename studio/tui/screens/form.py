@@ -16,7 +16,6 @@ from textual.widgets import Static
 
 from studio.errors import StudioError
 from studio.i18n import _
-from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.left_words import TypingPause
 from studio.tui.screen import StudioScreen
@@ -364,7 +363,6 @@ class FormScreen(FieldsPage):
     """The fields of one thing: the plan of a chapter, a person, the rules."""
 
     WHERE = ("form",)
-    BINDINGS = [*bindings_of("form"), *bindings_of("global")]
 
     @performs("form.save")
     async def save(self) -> None:

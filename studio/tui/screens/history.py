@@ -17,8 +17,7 @@ from studio.errors import StudioError
 from studio.i18n import _, ngettext, translate
 from studio.project.clock import local_time
 from studio.project.history.reasons import reason_words
-from studio.tui.key_bindings import bindings_of
-from studio.tui.performs import performs
+from studio.tui.performs import asks, performs
 from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Choose
 from studio.tui.views.situation import Situation
@@ -97,7 +96,6 @@ class HistoryScreen(StudioScreen, Screen[bool]):
 
     CSS_PATH = "history.tcss"
     WHERE = ("history",)
-    BINDINGS = [*bindings_of("history"), *bindings_of("global")]
 
     def __init__(self, session: Session, path: str) -> None:
         super().__init__()
@@ -201,12 +199,9 @@ class HistoryScreen(StudioScreen, Screen[bool]):
         self.studio.say(_("Brought back; what stood there is kept."))
         await self._read()
 
-    @performs("history.file")
-    def choose_file(self) -> None:
+    @asks("history.file")
+    async def choose_file(self) -> None:
         """Shows the versions of another file."""
-        self.run_worker(self._choose(), group="file", exclusive=True)
-
-    async def _choose(self) -> None:
         files = await asyncio.to_thread(files_with_past, self._session)
         path = await self.app.push_screen_wait(Choose(_("Which file?"), files))
         if path is not None:

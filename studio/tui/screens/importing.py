@@ -30,7 +30,6 @@ from studio.exchange.import_.sources import Source
 from studio.i18n import LANGUAGES, Language, _, ngettext, translate
 from studio.project.layout import is_novel
 from studio.text.safe import safe_text
-from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import asks, performs
 from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask, AskPath, Choose, Confirm
@@ -198,7 +197,6 @@ class ImportFilesScreen(StudioScreen, Screen[Files]):
 
     CSS_PATH = "import_files.tcss"
     WHERE = ("files",)
-    BINDINGS = [*bindings_of("files"), *bindings_of("global")]
 
     def __init__(self, files: Files) -> None:
         super().__init__()
@@ -234,12 +232,9 @@ class ImportFilesScreen(StudioScreen, Screen[Files]):
         """Asks for the encoding of the file chosen by Enter or a click."""
         self.ask_encoding()
 
-    @performs("files.add")
-    def add(self) -> None:
+    @asks("files.add")
+    async def add(self) -> None:
         """Adds a file, or the texts of a folder."""
-        self.run_worker(self._add(), group="ask")
-
-    async def _add(self) -> None:
         folder = f"{self.files[-1].path.parent}/"
         answer = await self.app.push_screen_wait(
             AskPath(_("Which file?"), _("A folder adds the texts in it."), folder)
@@ -309,7 +304,6 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
 
     CSS_PATH = "importing.tcss"
     WHERE = ("import",)
-    BINDINGS = [*bindings_of("import"), *bindings_of("global")]
 
     def __init__(self, place: Path) -> None:
         super().__init__()

@@ -32,7 +32,6 @@ from studio.project.spending import begin_anew
 from studio.resources import IN_ENGLISH
 from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import said_in_keys
-from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask, Choose, one_back
@@ -265,7 +264,6 @@ class LauncherScreen(StudioScreen, Screen[None]):
 
     CSS_PATH = "launcher.tcss"
     WHERE = ("launcher",)
-    BINDINGS = [*bindings_of("launcher"), *bindings_of("global")]
 
     def __init__(self, folder: Path | None) -> None:
         super().__init__()

@@ -16,7 +16,6 @@ from textual.widgets.option_list import Option
 from studio.errors import StudioError, usage
 from studio.i18n import N_, _, series, translate
 from studio.tui.actions import BY_ID, Action, of
-from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
@@ -169,7 +168,6 @@ class MemoryScreen(StudioScreen, Screen[None]):
 
     CSS_PATH = "memory.tcss"
     WHERE = ("memory",)
-    BINDINGS = [*bindings_of("memory"), *bindings_of("global")]
 
     def __init__(self, session: Session, chapter: int, tab: Tab = "bible") -> None:
         """`chapter`: the one at whose beginning the book is shown."""

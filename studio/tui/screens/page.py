@@ -16,7 +16,6 @@ from studio.errors import StudioError
 from studio.i18n import _
 from studio.pipeline.events import Event
 from studio.tui.actions import Where
-from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.screen import StudioScreen
 from studio.tui.views.pages.context import replay_lines
@@ -59,7 +58,6 @@ class PageScreen(StudioScreen, Screen[None]):
 
     CSS_PATH = "page.tcss"
     WHERE: ClassVar[tuple[Where, ...]] = ("page",)
-    BINDINGS = [*bindings_of("page"), *bindings_of("global")]
 
     def __init__(
         self, title: str, lines: Iterable[Line] | asyncio.Future[PageLines], at: int = 0

@@ -12,7 +12,6 @@ from studio.config.recent import ReadTo
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.session import Session
-from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.screen import StudioScreen
 from studio.tui.views.words import Phrase
@@ -26,7 +25,6 @@ class ReadingScreen(StudioScreen, Screen[None]):
 
     CSS_PATH = "reading.tcss"
     WHERE = ("reading",)
-    BINDINGS = [*bindings_of("reading"), *bindings_of("global")]
 
     def __init__(self, session: Session) -> None:
         super().__init__()

@@ -12,7 +12,6 @@ from textual.widgets import Static
 
 from studio.errors import StudioError
 from studio.i18n import _, translate
-from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
@@ -35,7 +34,6 @@ class RebuildScreen(StudioScreen, Screen[bool]):
 
     CSS_PATH = "page.tcss"
     WHERE = ("rebuild",)
-    BINDINGS = [*bindings_of("rebuild"), *bindings_of("global")]
 
     def __init__(self, session: Session, order: RebuildOrder) -> None:
         super().__init__()

@@ -8,7 +8,6 @@ from textual.widgets import Static
 
 from studio.i18n import _
 from studio.pipeline.variations import KeptText
-from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.screen import StudioScreen
 from studio.tui.views.pages.saved_texts import kept_line
@@ -23,7 +22,6 @@ class KeptScreen(StudioScreen, Screen[bool]):
 
     CSS_PATH = "saved_text.tcss"
     WHERE = ("kept",)
-    BINDINGS = [*bindings_of("kept"), *bindings_of("global")]
 
     def __init__(self, saved: KeptText, present: str, language: str) -> None:
         super().__init__()

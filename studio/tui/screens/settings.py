@@ -20,7 +20,6 @@ from studio.errors import StudioError
 from studio.i18n import _, one_after_another, translate
 from studio.project.novel_settings import change_novel_setting, lengths_sentence
 from studio.session import Session
-from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.look import themes
 from studio.tui.screen import StudioScreen
@@ -43,7 +42,6 @@ class SettingsScreen(StudioScreen, Screen[None]):
     CSS_PATH = "settings.tcss"
     WHERE = ("settings",)
     AUTO_FOCUS = "#settings-rows"
-    BINDINGS = [*bindings_of("settings"), *bindings_of("global")]
 
     def __init__(self, settings: Settings, session: Session | None, at: str = "") -> None:
         """`at` is the setting the cursor begins on; the first one where it is empty."""

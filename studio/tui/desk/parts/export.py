@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from studio.errors import StudioError
 from studio.i18n import N_, _, ngettext, translate
 from studio.tui.desk.protocol import try_to_do
-from studio.tui.performs import performs
+from studio.tui.performs import asks
 
 if TYPE_CHECKING:
     from studio.exchange.export import Companion, Exported, ExportOrder, Part
@@ -78,12 +78,9 @@ class BookExport:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
-    @performs("desk.export")
-    def export(self) -> None:
+    @asks("desk.export")
+    async def export(self) -> None:
         """Exports the book for other programs."""
-        self._desk.studio.run_worker(self._export(), group="export", exclusive=True)
-
-    async def _export(self) -> None:
         from studio.exchange.export import ExportOrder, empty_parts
         from studio.tui.screens.ask import AskPath, Choose
         from studio.tui.views.path_completion import path_of, slug
@@ -145,12 +142,9 @@ class BookExport:
         if (result := await self._export_asking(order)) is not None:
             desk.studio.say(companion_words(result.files))
 
-    @performs("desk.statement")
-    def state_authors(self) -> None:
+    @asks("desk.statement")
+    async def state_authors(self) -> None:
         """Exports a statement of who wrote the book."""
-        self._desk.studio.run_worker(self._state_authors(), group="export", exclusive=True)
-
-    async def _state_authors(self) -> None:
         from studio.exchange.destination import TAKEN
         from studio.exchange.statement import export_statement, refuse_unwritten
         from studio.tui.screens.ask import AskPath, Confirm

@@ -12,7 +12,7 @@ from studio.errors import usage
 from studio.i18n import N_, _, further, one_after_another, translate
 from studio.messages import said
 from studio.tui.desk.protocol import result_of, try_to_do
-from studio.tui.performs import performs
+from studio.tui.performs import asks, performs
 from studio.tui.views.lengths import length_words
 from studio.tui.views.words import line
 
@@ -35,12 +35,9 @@ class SerialDesk:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
-    @performs("desk.platform")
-    def copy_for_platform(self) -> None:
+    @asks("desk.platform")
+    async def copy_for_platform(self) -> None:
         """Copies the chapter on the screen as a platform takes it."""
-        self._desk.studio.run_worker(self._copy_for_platform(), group="export", exclusive=True)
-
-    async def _copy_for_platform(self) -> None:
         from studio.exchange.clipboard import copied_by
         from studio.exchange.platform import Spacing, doubt_of, for_platform, platforms
 
@@ -88,12 +85,9 @@ class SerialDesk:
         choice = await self._desk.studio.push_screen_wait(Choose(title, [*names, *others]))
         return there[int(choice)].name if choice and choice.isdecimal() else choice
 
-    @performs("desk.published")
-    def publish(self) -> None:
+    @asks("desk.published")
+    async def publish(self) -> None:
         """Marks the chapter on the screen as published, or with it what else is not yet."""
-        self._desk.studio.run_worker(self._publish(), group="export", exclusive=True)
-
-    async def _publish(self) -> None:
         from studio.project.author.published import publish
         from studio.tui.screens.ask import Ask
 
@@ -199,12 +193,9 @@ class SerialDesk:
         title = _("What changed in chapter {number} since it was published", number=number)
         await open_page(desk.studio, title, partial(_changes, desk.session.store, number))
 
-    @performs("desk.author_note")
-    def write_author_note(self) -> None:
+    @asks("desk.author_note")
+    async def write_author_note(self) -> None:
         """Opens what she says to her readers with the chapter on the screen."""
-        self._desk.studio.run_worker(self._write_author_note(), group="export", exclusive=True)
-
-    async def _write_author_note(self) -> None:
         from studio.project.author.readers import put_author_note
         from studio.tui.screens.ask import AskText
 
@@ -223,12 +214,9 @@ class SerialDesk:
             is_saved = await try_to_do(desk, put_author_note, desk.session.store, number, text)
         desk.studio.say(_("The note to readers is saved."))
 
-    @performs("desk.reader_comments")
-    def show_comments(self) -> None:
+    @asks("desk.reader_comments")
+    async def show_comments(self) -> None:
         """Opens what readers said of the chapter, where more can be pasted in."""
-        self._desk.studio.run_worker(self._show_comments(), group="export", exclusive=True)
-
-    async def _show_comments(self) -> None:
         from studio.project.author.readers import show_to_planners
         from studio.tui.screens.ask import Choose
         from studio.tui.screens.page import PageScreen

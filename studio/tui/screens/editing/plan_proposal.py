@@ -17,7 +17,6 @@ from studio.pipeline.book_runs.waiting_plan import WaitingPlan, waiting_plan
 from studio.project.planning.chapter_plan import HEADINGS, heading
 from studio.text.changed_lines import SIGNS, Mark, changed_list
 from studio.text.safe import safe_text
-from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import asks, performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
@@ -109,7 +108,6 @@ class PlanProposal(StudioScreen, Screen[Accepted | None]):
 
     CSS_PATH = "../find.tcss"
     WHERE = ("proposal",)
-    BINDINGS = [*bindings_of("proposal"), *bindings_of("global")]
 
     def __init__(
         self, session: Session, chapter: int, plan: ChapterPlan, waiting: WaitingPlan

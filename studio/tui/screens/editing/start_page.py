@@ -16,7 +16,6 @@ from studio.pipeline.beginning.pieces import NARRATION, ProposedPiece, words_of
 from studio.pipeline.beginning.steps import AGAIN, BY_HAND, HERS, READ_AS
 from studio.pipeline.volume.proposed import pieces_of, unanswered_wish
 from studio.tui.actions import BY_ID
-from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.screens.form import FieldsPage, FormInput
 from studio.tui.views.forms.form_fields import Form, FormField, length_answered
@@ -133,7 +132,6 @@ class StartPage(FieldsPage):
 
     CSS_PATH = "../form.tcss"
     WHERE = ("start",)
-    BINDINGS = [*bindings_of("start"), *bindings_of("global")]
     SAVES_UNCHANGED = True
     READ_FIRST = True
 
