@@ -6,6 +6,7 @@ from studio.errors import none_if_damaged
 from studio.project.commit.writing import hold_for_writing
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, PipelineStage, WaitingOrder
+from studio.text.language.packs import LanguagePack
 
 
 def direction_in_force(checkpoint: Checkpoint) -> str:
@@ -15,10 +16,21 @@ def direction_in_force(checkpoint: Checkpoint) -> str:
     return checkpoint.order_for(following).words if is_between else checkpoint.direction
 
 
-def direction_told(store: ProjectStore, chapter: int) -> str:
+_AS_THE_NEXT = "She wants in this chapter, said of it as the next one"
+
+
+def order_told(order: WaitingOrder, pack: LanguagePack) -> str:
+    """Returns all that whoever plans, writes and judges a chapter is told of what waits for it. Her
+    answers in the review of the one before call it the next one."""
+    answers = " ".join(order.answers)
+    rows = (order.direction, answers and pack.labelled(_AS_THE_NEXT, answers))
+    return "\n".join(filter(None, rows))
+
+
+def direction_told(store: ProjectStore, chapter: int, pack: LanguagePack) -> str:
     """Returns the direction with which a chapter that is not in work begins: what waits for it,
     else, of one in the book, that with which it came into it."""
-    words = store.checkpoint().order_for(chapter).words
+    words = order_told(store.checkpoint().order_for(chapter), pack)
     in_book = None if words else none_if_damaged(lambda: store.evaluation(chapter))
     return words if in_book is None else in_book.direction
 
@@ -42,8 +54,14 @@ def keep_direction(store: ProjectStore, words: str) -> None:
         if checkpoint.inflight_chapter is not None:
             store.save_checkpoint(checkpoint.copy_with(direction=words))
             return
-        order = WaitingOrder(chapter=checkpoint.last_completed_chapter + 1, direction=words)
-        store.save_checkpoint(checkpoint.with_order(order))
+        order = checkpoint.order_for(checkpoint.last_completed_chapter + 1)
+        answers = tuple(answer for answer in order.answers if answer in words)
+        for answer in answers:  # what she left of them is no word of the direction
+            words = words.replace(answer, "", 1)
+        words = "\n".join(filter(None, map(str.strip, words.splitlines())))
+        store.save_checkpoint(
+            checkpoint.with_order(order.copy_with(direction=words, answers=answers))
+        )
 
 
 def keep_wish(store: ProjectStore, chapter: int, wish: str) -> str:

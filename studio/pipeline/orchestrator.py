@@ -28,7 +28,7 @@ from studio.pipeline.chapter.own_text import is_mostly_hers
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.unsaved_words import said_of_unsaved, unsaved_texts
-from studio.pipeline.direction import direction_told
+from studio.pipeline.direction import direction_told, order_told
 from studio.pipeline.drafting.scene_plans import planned_length
 from studio.pipeline.engine import notice_own_text, pause, walk
 from studio.pipeline.events import (
@@ -448,10 +448,10 @@ def begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None)
     if own is not None:
         run.bring_text(own, Reason.WRITTEN if order.typed else Reason.BROUGHT)
         records.append(attempt.record_draft(sha256_of(own), None))
-    direction = direction_told(run.store, run.chapter)
+    direction = direction_told(run.store, run.chapter, run.pack)
     if order.direction:
         wish = run.checkpoint.order_for(run.chapter)
-        direction = wish.copy_with(direction=order.direction).words
+        direction = order_told(wish.copy_with(direction=order.direction), run.pack)
     free = run.checkpoint.without_order(run.chapter)
     run.checkpoint = move(free.at_rest(), Trigger.WRITE).copy_with(
         current_volume=run.contract.volume if is_new else run.checkpoint.current_volume,

@@ -8,7 +8,6 @@ so they are confirmed from WRITING as well as from QUICK_START.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
@@ -287,12 +286,6 @@ class Failure(Value):
         return Problem(self.message, self.hint, kind=self.kind)
 
 
-_NEXT = re.compile(
-    r"\b(?:the )?next chapter\b|다음 ?장(?=[은이을에의으부까])|下一?章", re.IGNORECASE
-)
-_THIS = {"T": "This chapter", "N": "This chapter", "다": "이 장", "下": "本章"}
-
-
 class WaitingOrder(Sparse):
     """What the writer wants of a chapter that has not begun, or of another draft of one that
     has."""
@@ -307,10 +300,8 @@ class WaitingOrder(Sparse):
 
     @property
     def words(self) -> str:
-        """All that whoever writes and judges the chapter is told of it. What was to be in the next
-        chapter, as the review of the one before had it, is for this one."""
-        here = (_NEXT.sub(lambda m: _THIS.get(m[0][0], "this chapter"), a) for a in self.answers)
-        return " ".join(filter(None, (self.direction, *here)))
+        """All that she wants of the chapter, in her words."""
+        return " ".join(filter(None, (self.direction, *self.answers)))
 
 
 class Beginning(Sparse):

@@ -27,7 +27,7 @@ from studio.pipeline.beginning.book_questions import (
     planning_of,
 )
 from studio.pipeline.chapter.derived_contract import contract_from_outline
-from studio.pipeline.direction import keep_wish
+from studio.pipeline.direction import keep_wish, order_told
 from studio.pipeline.drafting.scene_plans import in_groups, in_one_line
 from studio.pipeline.events import Emit, Emitter, unheard
 from studio.pipeline.locked_run import RunLog, forget_failure
@@ -215,7 +215,7 @@ class ChapterPlanner(OnNovel):
     def _question(
         self, number: int, plan: ChapterPlan, direction: str, before: ChapterPlan | None
     ) -> BookQuestion:
-        waiting = self.store.checkpoint().order_for(number).words
+        waiting = order_told(self.store.checkpoint().order_for(number), self.pack)
         if waiting and waiting not in direction:
             direction = "\n".join(filter(None, (waiting, direction)))
         volume = volume_of(self.store, number)

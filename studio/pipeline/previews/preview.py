@@ -291,7 +291,7 @@ class Previews(OnNovel):
             again = None if text is None else again
             checkpoint = Checkpoint(
                 run=PREVIEW,
-                direction=direction_told(store, number),
+                direction=direction_told(store, number, self.pack),
                 laps=int(again is not None),
                 revision=again,
             )
