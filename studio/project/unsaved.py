@@ -53,95 +53,6 @@ class LeftText:
     been here."""
 
 
-class Unsaved:
-    """The unsaved text of one editor: its own file, and what earlier editors left of the same
-    chapter, whose id is `chapter`."""
-
-    def __init__(self, store: ProjectStore, chapter: str) -> None:
-        self.chapter = chapter
-        number = number_in(chapter)
-        self._file = _OwnFile(
-            store,
-            f"{chapter}.md",
-            lambda folder: f"unsaved-{_sha(folder)[:12]}-{number:03d}.md" if number else None,
-        )
-
-    def left_texts(self) -> tuple[LeftText, ...]:
-        """Returns what other editors left of this chapter, newest first.
-
-        Raises StudioError (exit 1) if the disk gives no answer.
-        """
-        return (*self._file.left_texts(), *self._file.left_before())
-
-    def take_over(self, one_text: LeftText) -> None:
-        """Makes what an earlier editor left the text of this one; one that another window may have
-        open stays with it."""
-        self._file.take_over(one_text)
-
-    def leave(self) -> None:
-        """Leaves what is kept as a text of its own, which is offered the next time; what is kept
-        from now on stands beside it."""
-        self._file.leave()
-
-    def keep(self, text: str) -> Path:
-        """Keeps the text and returns its file; raises StudioError (exit 1) if that fails."""
-        return self._file.write(text.encode(errors="replace"))
-
-    def forget(self) -> None:
-        """Deletes the text, once the novel has it; raises StudioError (exit 1) if that fails."""
-        self._file.remove()
-
-
-class UnsavedForm:
-    """The unsaved fields of one open form, which has a name within the novel."""
-
-    def __init__(self, store: ProjectStore, form: str, earlier_form: str = "") -> None:
-        """`earlier_form` is the name the form had before chapters had ids."""
-        old = earlier_form or form
-        self._file = _OwnFile(
-            store,
-            f"{_sha(form)[:24]}.json",
-            lambda folder: f"unsaved-form-{_sha(f'{folder}|{old}')[:24]}.json",
-        )
-
-    @classmethod
-    def of_chapter(cls, store: ProjectStore, chapter: int, form: str, earlier: str) -> UnsavedForm:
-        """Returns those of a form about a chapter; `earlier` formats the name it had before
-        chapters had ids, from the number."""
-        name = _id_of(store, chapter)
-        number = number_in(name)
-        return cls(store, f"{form}-{name}", earlier.format(number) if number else f"-{name}")
-
-    def before(self, *, to_look: bool = False) -> dict[str, str]:
-        """Takes over what the form held when it was last left or killed, or only looks at it; empty
-        if nothing.
-
-        Raises StudioError (exit 1) if the disk gives no answer.
-        """
-        for one_text in self._file.left_texts():
-            with suppress(ValueError):
-                fields = read_json(one_text.text, dict)
-                values = {str(k): v for k, v in fields.items() if isinstance(v, str)}
-                if values and not one_text.elsewhere:
-                    if not to_look:
-                        self._file.take_over(one_text)
-                    return values
-        return {}
-
-    @property
-    def is_left(self) -> bool:
-        """Whether anything was typed into the form and not saved."""
-        return bool(self._file.left_texts())
-
-    def keep(self, fields: Mapping[str, str]) -> None:
-        """Keeps the fields; raises StudioError (exit 1) if that fails."""
-        self._file.write(json.dumps(dict(fields), ensure_ascii=False).encode(errors="replace"))
-
-    def forget(self) -> None:
-        """Deletes the fields, once the novel has them; raises StudioError like `keep`."""
-        self._file.remove()
-
-
 class _OwnFile:
     """The file of one open editor, and those of others with the same key."""
 
@@ -153,11 +64,12 @@ class _OwnFile:
         self._own: str | None = None
 
     def left_texts(self) -> tuple[LeftText, ...]:
+        """Returns what other editors left under the same key, newest first."""
         if self._state is None:
             return ()
         return self._read(self._state, self._others(self._state))
 
-    def left_before(self) -> tuple[LeftText, ...]:
+    def _left_before(self) -> tuple[LeftText, ...]:
         """Returns what was left in this folder before that lost its `.studio`."""
         if self._state is None:
             return ()
@@ -195,6 +107,8 @@ class _OwnFile:
             yield old, False
 
     def take_over(self, one_text: LeftText) -> None:
+        """Makes what an earlier editor left the text of this one; one that another window may have
+        open stays with it."""
         if one_text.elsewhere:
             return
         own = self._name()
@@ -202,7 +116,7 @@ class _OwnFile:
             self._place().move(one_text.path, own, None)
             self._own = own
 
-    def write(self, data: bytes) -> Path:
+    def _write(self, data: bytes) -> Path:
         try:
             own, place = self._name(), self._place()
             place.write(own, data, private=True)
@@ -226,9 +140,13 @@ class _OwnFile:
         )
 
     def leave(self) -> None:
+        """Leaves what is kept as a text of its own, which is offered the next time; what is kept
+        from now on stands beside it."""
         self._own = None
 
-    def remove(self) -> None:
+    def forget(self) -> None:
+        """Deletes what is kept, once the novel has it; raises StudioError (exit 1) if that
+        fails."""
         if self._own is not None:
             self._place().remove(self._own)
             self._own = None
@@ -246,6 +164,77 @@ class _OwnFile:
         stem, _, ending = self._key.rpartition(".")
         process = f"{os.getpid()}-{process_start(os.getpid())}"
         return f"{folder_of(novel)}/unsaved/{stem}.{process}-{secrets.token_hex(4)}.{ending}"
+
+
+class Unsaved(_OwnFile):
+    """The unsaved text of one editor: its own file, and what earlier editors left of the same
+    chapter, whose id is `chapter`."""
+
+    def __init__(self, store: ProjectStore, chapter: str) -> None:
+        self.chapter = chapter
+        number = number_in(chapter)
+        super().__init__(
+            store,
+            f"{chapter}.md",
+            lambda folder: f"unsaved-{_sha(folder)[:12]}-{number:03d}.md" if number else None,
+        )
+
+    def left_texts(self) -> tuple[LeftText, ...]:
+        """Returns what other editors left of this chapter, newest first.
+
+        Raises StudioError (exit 1) if the disk gives no answer.
+        """
+        return (*super().left_texts(), *self._left_before())
+
+    def keep(self, text: str) -> Path:
+        """Keeps the text and returns its file; raises StudioError (exit 1) if that fails."""
+        return self._write(text.encode(errors="replace"))
+
+
+class UnsavedForm(_OwnFile):
+    """The unsaved fields of one open form, which has a name within the novel."""
+
+    def __init__(self, store: ProjectStore, form: str, earlier_form: str = "") -> None:
+        """`earlier_form` is the name the form had before chapters had ids."""
+        old = earlier_form or form
+        super().__init__(
+            store,
+            f"{_sha(form)[:24]}.json",
+            lambda folder: f"unsaved-form-{_sha(f'{folder}|{old}')[:24]}.json",
+        )
+
+    @classmethod
+    def of_chapter(cls, store: ProjectStore, chapter: int, form: str, earlier: str) -> UnsavedForm:
+        """Returns those of a form about a chapter; `earlier` formats the name it had before
+        chapters had ids, from the number."""
+        name = _id_of(store, chapter)
+        number = number_in(name)
+        return cls(store, f"{form}-{name}", earlier.format(number) if number else f"-{name}")
+
+    def before(self, *, to_look: bool = False) -> dict[str, str]:
+        """Takes over what the form held when it was last left or killed, or only looks at it; empty
+        if nothing.
+
+        Raises StudioError (exit 1) if the disk gives no answer.
+        """
+        for one_text in self.left_texts():
+            with suppress(ValueError):
+                fields = read_json(one_text.text, dict)
+                values = {str(k): v for k, v in fields.items() if isinstance(v, str)}
+                if values and not one_text.elsewhere:
+                    if not to_look:
+                        self.take_over(one_text)
+                    return values
+        return {}
+
+    @property
+    def is_left(self) -> bool:
+        """Whether anything was typed into the form and not saved."""
+        return bool(self.left_texts())
+
+    def keep(self, fields: Mapping[str, str]) -> None:
+        """Keeps the fields; raises StudioError (exit 1) if that fails."""
+        self._write(json.dumps(dict(fields), ensure_ascii=False).encode(errors="replace"))
 
 
 def unsaved_of(store: ProjectStore, chapter: int) -> Unsaved:

@@ -24,7 +24,7 @@ from studio.cli.options import (
 from studio.cli.terms import term
 from studio.errors import Exit, usage
 from studio.i18n import as_label, translate
-from studio.messages import said, series
+from studio.messages import said
 from studio.story.form.ids import typed_id
 from studio.story.review.passage import read_place
 from studio.story.review.proposal import Proposal, ProposalKind
@@ -64,8 +64,10 @@ def show(ids: Sequence[str], project: Path) -> Telling:
 
     --json prints {schema_version, proposals}.
     """
+    from studio.pipeline.passage.proposals import proposal_named
+
     every = open_session(project).proposals().all()
-    rows = [_find(every, name) for name in ids] or list(every)
+    rows = [proposal_named(name, every) for name in ids] or list(every)
     return _show(rows)
 
 
@@ -185,16 +187,6 @@ def _show(rows: Sequence[Proposal]) -> Telling:
     yield {"proposals": rows}
     for proposal in rows:
         _show_one(proposal)
-
-
-def _find(every: Sequence[Proposal], name: str) -> Proposal:
-    for proposal in every:
-        if proposal.id == name.replace("-", "_"):
-            return proposal
-    ids = series(typed_id(p.id) for p in every) or said("none")
-    raise usage(
-        said("There is no proposal {name}.", name=name), said("Known here: {ids}.", ids=ids)
-    )
 
 
 def _name(proposal: Proposal) -> str:

@@ -133,7 +133,8 @@ class Proposals(OnNovel):
                 allowed = "applied" if action == "undo" else "pending"
                 every = [p for p in self.all() if p.status == allowed and p.allows(action)]
                 ids = [p.id for p in every if p.stands != "gone" or action == "reject"]
-            return [self._one(action, self._find(name), reason, words, held) for name in ids]
+            found = (proposal_named(name, self.all()) for name in ids)
+            return [self._one(action, proposal, reason, words, held) for proposal in found]
 
     def _one(
         self,
@@ -274,16 +275,6 @@ class Proposals(OnNovel):
         inflight = self.store.checkpoint().inflight_chapter
         return None if inflight is None else self.store.staging_of(inflight).sheet()
 
-    def _find(self, name: str) -> Proposal:
-        every = self.all()
-        for proposal in every:
-            if proposal.id == name.replace("-", "_"):
-                return proposal
-        ids = series(typed_id(p.id) for p in every) or said("none")
-        raise usage(
-            said("There is no proposal {name}.", name=name), said("Known here: {ids}.", ids=ids)
-        )
-
     def place(self, proposal: Proposal) -> PlacedProposal:
         """Returns a proposal with its place in the present text and the words that stand there."""
         ground = self._ground(proposal.chapter)
@@ -303,6 +294,17 @@ class Proposals(OnNovel):
             return SearchableChapter(text_in_work(self.store, number))
         except StudioError:
             return None
+
+
+def proposal_named(name: str, every: Sequence[Proposal]) -> Proposal:
+    """Returns the proposal with an id, as it may be typed; StudioError 2 where there is none."""
+    for proposal in every:
+        if proposal.id == name.replace("-", "_"):
+            return proposal
+    ids = series(typed_id(p.id) for p in every) or said("none")
+    raise usage(
+        said("There is no proposal {name}.", name=name), said("Known here: {ids}.", ids=ids)
+    )
 
 
 def _as_it_stands(proposal: Proposal, ground: SearchableChapter | None) -> Proposal:

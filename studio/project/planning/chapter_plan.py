@@ -320,10 +320,9 @@ class Making:
 
     def __init__(self, store: ProjectStore) -> None:
         self._store = store
-        self._people = people_names(store)
+        self._named = {"person": people_names(store), "place": places_names(store)}
         self._lines = store.storylines()
         self._promises = store.foreshadowing()
-        self._places = places_names(store)
         self._entries: dict[str, NewEntry] = {}
         self._made: dict[NameKind, list[str]] = {kind: [] for kind in get_args(NameKind)}
         self._is_line_new = self._is_promise_new = False
@@ -343,33 +342,28 @@ class Making:
 
     def person(self, name: str) -> str:
         """Returns the slug of a person."""
-        name = " ".join(name.split())
-        slug = id_of(name, self._people, are_people=True)
-        if slug is None:
-            name = name_for_id(self._store, "person", name)
-            refuse_long_names(name)
-            slug = id_of_entry(self._store, (name,), "person", self._people)
-            self._people[slug] = (name,)
-            self._add(NewEntry(kind="person", id=slug, name=name))
-        return slug
+        return self._entry("person", name)
 
     def place(self, name: str) -> str:
         """Returns the slug of a place; a new one gets an entry."""
-        name = " ".join(name.split())
-        slug = id_of(name, self._places)
+        return self._entry("place", name)
+
+    def _entry(self, kind: Literal["person", "place"], name: str) -> str:
+        name, known = " ".join(name.split()), self._named[kind]
+        slug = id_of(name, known, are_people=kind == "person")
         if slug is None:
-            name = name_for_id(self._store, "place", name)
+            name = name_for_id(self._store, kind, name)
             refuse_long_names(name)
-            slug = id_of_entry(self._store, (name,), "place", self._places)
-            self._places[slug] = (name,)
-            self._add(NewEntry(kind="place", id=slug, name=name))
+            slug = id_of_entry(self._store, (name,), kind, known)
+            known[slug] = (name,)
+            self._entries[slug] = NewEntry(kind=kind, id=slug, name=name)
+            self._made[kind].append(name)
         return slug
 
     def newcomer(self, newcomer: Newcomer) -> str:
         """Returns the slug of somebody or some place that a plan introduces; what the book has
         already keeps its own card."""
-        make = self.person if newcomer.kind == "person" else self.place
-        slug = make(newcomer.name)
+        slug = self._entry(newcomer.kind, newcomer.name)
         fresh = self._entries.get(slug)
         if fresh is not None:
             refuse_long_names(*newcomer.exclude)
@@ -377,10 +371,6 @@ class Making:
             fresh = fresh.copy_with(line=line, exclude=exclude)
             self._entries[slug] = fresh
         return slug
-
-    def _add(self, entry: NewEntry) -> None:
-        self._entries[entry.id] = entry
-        self._made[entry.kind].append(entry.name)
 
     @property
     def entries(self) -> tuple[NewEntry, ...]:
