@@ -12,8 +12,7 @@ from tests.cli.command import studio
 from tests.fake_messages import Asked, Rule
 from tests.flows.life import Life, opened, outline
 from tests.pipeline.flows import put
-from tests.text.test_pattern_kinds import CLIPPED
-from tests.text.tics import spread
+from tests.text.tics import CLIPPED, spread
 
 PROMISE = {"id": "bell", "description": "Who has the silver whistle", "due": 1}
 

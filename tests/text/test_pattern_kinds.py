@@ -20,7 +20,7 @@ from studio.text.oracle.patterns import (
 from studio.text.oracle.report import check_text
 from studio.text.prose.parse import read
 from tests.sweeps import swept
-from tests.text.tics import chapter, paragraphs, spread
+from tests.text.tics import CLIPPED, chapter, paragraphs, spread
 
 
 def found(form: str, text: str, language: str = "en") -> list[str]:
@@ -640,13 +640,6 @@ def test_what_is_left_to_do_is_no_denial() -> None:
 
 def forms_of(text: str, language: Language, **more: Collection[str]) -> list[str]:
     return [tic.words for tic in patterns(read(text, load_pack(language)), **more)]
-
-
-CLIPPED = {
-    "en": ("The lamp burned. Nothing else. He waited.", "He sat. A chair. Cold.") * 14,
-    "ko": ("불이 꺼졌다. 바람. 그가 멈췄다.", "문이 닫혔다. 발소리. 비가 왔다.") * 10,
-    "zh": ("灯灭了。有风。他停下。", "门关了。下雨了。她坐下。") * 10,
-}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

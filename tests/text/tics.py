@@ -41,6 +41,12 @@ TICS = {
 """Sentences of one turn, each otherwise its own."""
 _CHOPPED = re.compile(r"[^.!?\n“”\"]{1,12}\.$|(?s:.*)(?:없|않|아니)(?:었|았)?다\.")
 """What the made prose has too much of in Korean: paragraphs of a few words, and denials."""
+CLIPPED = {
+    "en": ("The lamp burned. Nothing else. He waited.", "He sat. A chair. Cold.") * 14,
+    "ko": ("불이 꺼졌다. 바람. 그가 멈췄다.", "문이 닫혔다. 발소리. 비가 왔다.") * 10,
+    "zh": ("灯灭了。有风。他停下。", "门关了。下雨了。她坐下。") * 10,
+}
+"""Sentences of a few words."""
 TURNS = {"ko": "한 박자", "en": "let out a breath", "zh": "停顿了一下"}
 
 
