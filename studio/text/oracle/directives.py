@@ -91,7 +91,7 @@ def findings(
     worst_first = _worst_first(every, climax)
     candidates = [_directive(issue, chapter, pack, climax) for issue in _worst_of_each(worst_first)]
     new_ones = [d for d in candidates if not d.is_among(forgotten) and not intended(d)]
-    distinct = _distinct(_each_text_once(new_ones))
+    distinct = _distinct(new_ones if judged else _each_text_once(new_ones))
     if not judged:
         distinct.sort(key=_doubt)
     most = MAX_DIRECTIVES if judged else MAX_UNJUDGED

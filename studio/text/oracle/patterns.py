@@ -849,7 +849,7 @@ def _limit(
     usual; None where it is shown to nobody."""
     language = reading.pack.language
     if name in _TODAY_ALONE[language]:
-        return _TODAY_ALONE[language][name]
+        return None if has_old_spelling(reading) else _TODAY_ALONE[language][name]
     usage = background.forms.get(name)
     if usage is None or usage.authors < FEWEST_AUTHORS or name in _UNASKED:
         return None
