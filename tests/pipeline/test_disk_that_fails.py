@@ -7,20 +7,22 @@ import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from studio.errors import Exit
 from studio.fsio import read
 from studio.pipeline.chapter.own_text import save_own_text, scenes_so_far
+from studio.pipeline.events import WarningEvent
 from studio.pipeline.outcome import Failed
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
-from tests.fake_messages import Rule
+from tests.fake_messages import FakeMessages, Rule
 from tests.faults.invariants import differences, tree
 from tests.pipeline.at_a_decision import SHOW, at_review, statuses
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import SCENES, Desk, Model, stop_in_the_scene
+from tests.pipeline.flows import SCENES, Desk, Model, make_novel, stop_in_the_scene
 
 HERS = "마라는 기름통을 하나씩 들어 올렸다."
 
@@ -97,3 +99,17 @@ def test_a_scene_that_is_no_text_is_named_and_left_alone(desk: OpenDesk) -> None
     assert outcome.exit_code is Exit.DAMAGED
     assert "scene-01.md" in outcome.problem.message
     assert scene.read_bytes() == HERS.encode("euc-kr")
+
+
+def test_a_log_that_cannot_be_written_is_told_and_the_chapter_is_in_the_book(
+    tmp_path: Path,
+) -> None:
+    with FakeMessages(answering=Model()) as server:
+        desk = Desk(make_novel(tmp_path / "novel"), server)
+        (desk.folder / "logs/pipeline.log").mkdir(parents=True)
+        run = desk.write(review="accept")
+    assert run.exit_code == Exit.DONE
+    assert desk.store.committed_sha(1) is not None
+    warned = [event for event in run.events if isinstance(event, WarningEvent)]
+    assert warned[-1].message.startswith("What happened in this run is not in the log. logs/pip")
+    assert [event.seq for event in run.events] == list(range(1, len(run.events) + 1))

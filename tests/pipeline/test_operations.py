@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from studio.pipeline.chapter.targets import earlier
 from studio.pipeline.events import DirectiveEvent, Event
 from studio.pipeline.outcome import Committed
 from studio.story.review.directive import DirectiveSheet
+from studio.story.review.operations import OPERATIONS, Operation
 from studio.text.metrics.repetition import Earlier
 from tests.fake_messages import Asked, Rule
 from tests.forking import in_child
@@ -25,6 +27,7 @@ from tests.pipeline.flows import (
     block,
     directive,
     judged,
+    kind_of,
     unrefined,
 )
 from tests.pipeline.killing import killed_at_event, killed_at_fault
@@ -246,3 +249,26 @@ def test_the_chapters_before_are_read_once_in_a_run(
     assert isinstance(desk_.write().outcome, Committed)
     assert set(statuses(desk_).values()) == {"kept"}
     assert len(counted) == 1
+
+
+PAGE = (Path(__file__).parents[2] / "docs/models-and-cost.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("row", OPERATIONS.values(), ids=lambda row: row.type.value)
+def test_a_fix_is_thought_about_as_the_documents_say(row: Operation) -> None:
+    rows = [r for r in PAGE.splitlines() if r.startswith("| a fix") and f"`{row.type.value}`" in r]
+    assert len(rows) == 1
+    cells = [cell.strip() for cell in rows[0].split("|")[2:4]]
+    assert cells == [row.effort, f"{row.temperature:g}"]
+
+
+# req: A12
+@pytest.mark.sampled
+@pytest.mark.parametrize(("kind", "effort"), [("proofreading", "low"), ("show-not-tell", "high")])
+def test_a_careful_fix_is_asked_for_with_less_effort_than_an_inventive_one(
+    desk: OpenDesk, kind: str, effort: str
+) -> None:
+    desk_ = desk(Model(judge=judged(directives=[directive(1, 1, type=kind)])))
+    desk_.write()
+    asked = [asked for asked in desk_.server.asked if kind_of(asked) == "surgery"]
+    assert {a.body["output_config"]["effort"] for a in asked} == {effort}

@@ -400,3 +400,15 @@ def test_repair_waits_for_nobody_and_breaks_a_lock_only_when_told(store: Project
         repair(store.layout.folder)
     assert repair(store.layout.folder, break_the_lock=True) == ["The old lock was removed."]
     assert look(store) == []
+
+
+def test_many_lost_versions_are_one_finding(tmp_path: Path) -> None:
+    commit_now(make_novel(tmp_path), 1, KOREAN)
+    for blob in (tmp_path / "history").glob("??/*"):
+        blob.unlink()
+    (finding,) = [f for f in verify(tmp_path).findings if f.path == "history"]
+    assert finding.severity == "damage"
+    assert finding.message.startswith("History has lost ")
+    assert " versions, the first of them " in finding.message
+    (tmp_path / "history/log.jsonl").unlink()
+    assert [f.severity for f in verify(tmp_path).findings if f.path == "history"] == ["gap"]

@@ -67,3 +67,12 @@ def test_exemplars_are_of_the_types_own_kind() -> None:
 def test_the_widest_scope_fits_the_schema() -> None:
     assert all(1 <= row.max_scope <= 5 for row in OPERATIONS.values())
     assert OPERATIONS[DirectiveType.PROOFREADING].max_scope == SLICE_PARAGRAPHS
+
+
+# req: K3
+@pytest.mark.parametrize(
+    ("lengths", "fits"),
+    [([40] * 10, 7), ([200, 200, 200], 2), ([400, 400, 400], 2), ([20, 30], 2), ([], 0)],
+)
+def test_short_paragraphs_do_not_narrow_a_directive(lengths: list[int], fits: int) -> None:
+    assert OPERATIONS[DirectiveType.CUT].count_fitting(lengths, 2) == fits

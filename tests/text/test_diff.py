@@ -1,3 +1,5 @@
+"""Where two texts differ, and how much of both a card needs to show it."""
+
 from __future__ import annotations
 
 import itertools
@@ -7,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.text.diff import Change, diff, diff_to_read
+from studio.text.diff import Change, diff, diff_to_read, where_they_part
 from tests.text.diff_sides import sides_of
 
 prose = st.lists(
@@ -116,3 +118,31 @@ def test_long_and_wholly_different_texts_are_cheap() -> None:
     before = "".join(chance.choice("가나다라마바사") for _ in range(30_000))
     after = "".join(chance.choice("가나다라마바사") for _ in range(30_000))
     assert diff(before, after, "ko") == [Change("removed", before), Change("added", after)]
+
+
+@pytest.mark.parametrize(
+    ("before", "begins"),
+    [
+        (
+            "那个在灯塔里一个人住了许多许多年的玛拉没有"
+            "把灯塔里的旧钥匙交给那个从大陆来的陌生的人看也从来不想让乔斯知道那封信的事情可是",
+            "“…没有把灯",
+        ),
+        (
+            "마라는 끝내 편지를 안 읽은 채로 등대의 계단을 내려가 부두에서 배를 기다리고 있었는데 ",
+            "“…편지를 안 읽은",
+        ),
+        ("Mara would not tell a soul about the letter or the key, ", "“…not tell a soul"),
+    ],
+    ids=["zh", "ko", "en"],
+)
+def test_a_card_with_both_texts_begins_with_whole_words(before: str, begins: str) -> None:
+    hers, old = where_they_part(f"{before}1 2 3", f"{before}4 5 6")
+    assert hers.startswith(begins)
+    assert old.startswith(begins)
+
+
+def test_a_card_with_both_texts_ends_with_a_whole_word() -> None:
+    words = "lighthouse " * 40
+    for text in where_they_part(f"A {words}", f"B {words}"):
+        assert text.endswith("lighthouse…”")

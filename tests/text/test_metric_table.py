@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from studio.i18n import LANGUAGES
 from studio.story.review.operations import OPERATIONS
 from studio.text.language.packs import load_pack
 from studio.text.metrics.measure import measure
-from studio.text.metrics.metric_kinds import METRIC_NAMES, METRICS, direction, metric_words
+from studio.text.metrics.metric_kinds import METRIC_NAMES, METRICS, direction, figure, metric_words
 
 
 def test_every_metric_is_measured_in_the_order_of_the_table() -> None:
@@ -47,3 +51,29 @@ def test_what_a_type_of_directive_aims_at_leads_to_that_type() -> None:
 def test_a_metric_without_a_row_is_called_by_its_id() -> None:
     assert metric_words("dash_density") == "dashes"
     assert metric_words("colour_density") == "colour density"
+
+
+@pytest.mark.parametrize(
+    ("metric", "value", "text"),
+    [
+        ("filter_word_density", 0.4518752824220515, "0.45"),
+        ("filter_word_density", 7.0, "7"),
+        ("filter_word_density", 4.996, "4.996"),
+        ("filter_word_density", 12.5, "12.5"),
+        ("dialogue_ratio", 0.043473558992105546, "4.3%"),
+        ("dialogue_ratio", 0.65, "65%"),
+        ("dialogue_ratio", 0.0, "0%"),
+        ("length_growth", -0.021, "-2.1%"),
+        ("same_ending_run", 3.0, "3"),
+        ("sentence_length_cv", 0.885937471880286, "0.89"),
+    ],
+)
+def test_a_number_is_short_and_a_share_is_in_per_cent(metric: str, value: float, text: str) -> None:
+    assert figure(metric, value) == text
+
+
+@given(st.integers(1, 200), st.floats(1e-6, 0.9))
+def test_what_is_below_a_whole_threshold_is_shown_below_it(whole: int, less: float) -> None:
+    assert float(figure("filter_word_density", whole - less)) <= whole
+    if less > whole * 1e-3:
+        assert figure("filter_word_density", whole - less) != str(whole)

@@ -168,3 +168,12 @@ def test_a_reason_says_why_a_key_does_nothing_now() -> None:
     assert "u takes it back" in (BY_ID["directives.reject"].reason_disabled(on_fix) or "")
     assert BY_ID["directives.undo"].reason_disabled(on_fix) is None
     assert BY_ID["directives.accept"].reason_disabled(Situation(novel=True)) is not None
+
+
+def test_u_is_refused_before_its_questions_and_says_when_it_can_be_done() -> None:
+    """The platform and the day were asked, and the answers thrown away."""
+    published = next(action for action in ACTIONS if action.id == "desk.published")
+    now = Situation(novel=True, current=1, current_is_in_chapters=True)
+    assert published.reason_disabled(now) is None
+    why = published.reason_disabled(now._replace(running=True))
+    assert why == "The studio is at work: mark it when that is done, or stop it with Esc."

@@ -19,6 +19,7 @@ from studio.tui.screens.ask import Ask
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.views.typed_numbers import LengthGoal, goal_words
 from studio.tui.widgets.text_field import TextField
+from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import StudioPilot, opened
 
 
@@ -214,3 +215,20 @@ async def test_what_code_finds_in_a_saved_text_is_named_with_its_place(tmp_path:
 
         await studio.until(lambda: "saved; " in heading(), "what is found")
         assert "saved; look at 1.2 “As an AI language" in heading()
+
+
+async def test_the_words_to_find_and_to_put_there_can_be_read_while_they_are_typed(
+    desk: OpenDesk,
+) -> None:
+    there = desk()
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.on_chapter(1)
+        await studio.press("ctrl+e")
+        await studio.sees(EditorScreen)
+        await studio.press("ctrl+f", *"zebra")
+        await studio.until(lambda: "zebra" in studio.screen, "the words to find")
+        await studio.press("tab", *"quagga")
+        await studio.until(
+            lambda: studio.app.screen.query_one("#replacement", Input).value == "quagga", "the keys"
+        )
+        await studio.until(lambda: "quagga" in studio.screen, "the words to put there")
