@@ -19,7 +19,7 @@ from studio.cli import output
 from studio.cli.click_words import in_writers_words, put_shapes_last
 from studio.errors import Exit, StudioError, usage
 from studio.i18n import Language, call_chapters
-from studio.messages import said
+from studio.messages import Said, said
 from studio.project.layout import refuse_shut
 from studio.story.form.slugs import LAST_CHAPTER
 
@@ -344,6 +344,13 @@ def command(words: str, project: Path) -> str:
     """Returns a command to type next for the same novel: `` `studio decide keep` ``."""
     place = "" if project == Path(".") else f" --project {shlex.quote(str(project))}"
     return f"`studio {words}{place}`"
+
+
+def say_command(
+    sentence: Said, words: str, project: Path, tone: output.TerminalTone = "plain"
+) -> None:
+    """Prints a sentence about the `{command}` to type next."""
+    output.say(sentence.with_values(command=command(words, project)), tone)
 
 
 _Callback = Callable[[click.Context, click.Parameter, bool], None]

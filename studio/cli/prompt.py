@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from studio.cli import output
 from studio.cli.keyboard import typed_line
-from studio.cli.options import command
+from studio.cli.options import command, say_command
 from studio.i18n import as_label, translate
 from studio.messages import said, series
 from studio.project.staging import staged_name
@@ -119,20 +119,18 @@ def say_where_to_work(session: Session, option: str, project: Path) -> None:
         )
         return
     if pending is not None and pending.kind == "budget":
-        output.say(
+        say_command(
             said(
                 "No model is asked until you decide; choosing another model, or giving its "
-                "price in your settings, answers the question too. Then {command}.",
-                command=command("resume", project),
-            )
+                "price in your settings, answers the question too. Then {command}."
+            ),
+            "resume",
+            project,
         )
         return
     if pending is not None and pending.kind == "start":
-        output.say(
-            said(
-                "Change the files as you like, then {command} asks again.",
-                command=command("start", project),
-            )
+        say_command(
+            said("Change the files as you like, then {command} asks again."), "start", project
         )
         return
     chapter = session.store.checkpoint().inflight_chapter

@@ -13,10 +13,10 @@ from studio.cli.input import read_text
 from studio.cli.options import (
     ShowFirst,
     Telling,
-    command,
     novel_options,
     open_session,
     project_option,
+    say_command,
 )
 from studio.cli.terms import term
 from studio.errors import Exit, usage
@@ -49,11 +49,8 @@ def show(project: Path) -> Telling:
     yield {"baseline": present}
     if present is None:
         output.say(said("No baseline was learned; the thresholds of the language are in force."))
-        output.say(
-            said(
-                "{command} learns one from your own prose.",
-                command=command("baseline learn FILE...", project),
-            )
+        say_command(
+            said("{command} learns one from your own prose."), "baseline learn FILE...", project
         )
     else:
         _tell(present)

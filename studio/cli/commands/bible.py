@@ -17,11 +17,11 @@ from studio.cli.options import (
     LEAVE,
     ShowFirst,
     Telling,
-    command,
     model_overrides,
     novel_options,
     open_session,
     provider_option,
+    say_command,
 )
 from studio.cli.paid_call import ask_for_window, once_agreed
 from studio.cli.terms import term
@@ -193,15 +193,10 @@ def _tell(rest: Sequence[Suggestion], project: Path) -> None:
         for one in entry.facts:
             output.say(f"  {output.one_line(one.fact)}")
             output.say(f"    {label_of(one.chapter)}: {put_in_quotes(output.one_line(one.quote))}")
-    output.say(
-        said("{command} makes one an entry.", command=command("bible suggest --take NAME", project))
-    )
+    say_command(said("{command} makes one an entry."), "bible suggest --take NAME", project)
     if any(entry.note for entry in rest):
-        output.say(
-            said(
-                "{command} makes entries of all notes.",
-                command=command("bible suggest --take-notes", project),
-            )
+        say_command(
+            said("{command} makes entries of all notes."), "bible suggest --take-notes", project
         )
 
 

@@ -15,12 +15,12 @@ from studio.cli.options import (
     A_CHAPTER,
     ShowFirst,
     Telling,
-    command,
     model_options,
     model_overrides,
     novel_options,
     open_session,
     project_option,
+    say_command,
 )
 from studio.cli.terms import term
 from studio.errors import Exit, usage
@@ -373,7 +373,7 @@ def list_them(project: Path) -> Telling:
         output.say(said("{line}: {how}{where}", line=swap.line, how=how, where=_in(swap.chapter)))
     if not (chosen.pins or chosen.mutes or chosen.swaps):
         output.say(said("The studio chooses every line itself."))
-        output.say(said("{command} names them.", command=command("context --lines", project)))
+        say_command(said("{command} names them."), "context --lines", project)
 
 
 @lines.command()

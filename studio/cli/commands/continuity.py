@@ -14,11 +14,11 @@ from studio.cli.options import (
     A_CHAPTER,
     CommandResult,
     Telling,
-    command,
     model_overrides,
     novel_options,
     open_session,
     provider_option,
+    say_command,
 )
 from studio.cli.paid_call import ask_for_window, once_agreed
 from studio.errors import Exit, usage
@@ -136,11 +136,8 @@ def _tell(ledger: Ledger, project: Path) -> None:
     else:
         output.say(said("{reach}:", reach=reach), "strong")
         show_findings(ledger.findings)
-        output.say(
-            said(
-                "{command} says it is meant.",
-                command=command("waivers add --fact KEY --reason WORDS", project),
-            )
+        say_command(
+            said("{command} says it is meant."), "waivers add --fact KEY --reason WORDS", project
         )
     if ledger.waived:
         output.say(said("{count} more are meant, as you said.", count=len(ledger.waived)))

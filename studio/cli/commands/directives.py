@@ -21,6 +21,7 @@ from studio.cli.options import (
     command,
     novel_options,
     open_session,
+    say_command,
 )
 from studio.cli.terms import place_words, term
 from studio.errors import StudioError, usage
@@ -340,7 +341,7 @@ def pattern(
     for at, passage in enumerate(now.places, start=1):
         output.say(f"{at}  {_place_row(now, at)}  {output.one_line(passage.opens)}")
     if way != "leave":
-        output.say(said("{command} goes on.", command=command("resume", project)))
+        say_command(said("{command} goes on."), "resume", project)
 
 
 def _place_row(pattern: Counsel, number: int) -> str:
@@ -364,7 +365,7 @@ def _tell(updated: Sequence[Directive], project: Path) -> Telling:
             ]
             output.say_fields(taken)
     if updated:
-        output.say(said("{command} goes on.", command=command("resume", project)))
+        say_command(said("{command} goes on."), "resume", project)
     else:
         output.say(said("No directive is open."))
 

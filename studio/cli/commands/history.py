@@ -26,6 +26,7 @@ from studio.cli.options import (
     novel_options,
     open_session,
     project_option,
+    say_command,
 )
 from studio.errors import usage
 from studio.messages import quantity, said
@@ -216,11 +217,8 @@ def list_them(name: str | None, project: Path) -> Telling:
         return
     present = session.store.root.sha(path)
     output.say_columns(_rows(file_versions, lengths, unit, path, present))
-    output.say(
-        said(
-            "{command} brings one back.",
-            command=command(f"history restore {quote(name)} --sha SHA", project),
-        )
+    say_command(
+        said("{command} brings one back."), f"history restore {quote(name)} --sha SHA", project
     )
 
 
@@ -341,11 +339,10 @@ def restore(name: str, sha: str | None, project: Path) -> Telling:
             said("{path} is the earlier version again{safety}.", path=restored.path, safety=safety)
         )
         for chapter in _chapters_to_rebuild(session, restored.path):
-            output.say(
-                said(
-                    "{command} if its events changed with it.",
-                    command=command(f"rebuild {typed_name(chapter)}", project),
-                )
+            say_command(
+                said("{command} if its events changed with it."),
+                f"rebuild {typed_name(chapter)}",
+                project,
             )
 
 

@@ -14,7 +14,7 @@ from studio.chapter_names import typed_name
 from studio.cli import keyboard, output
 from studio.cli.input import STDIN, read_stdin
 from studio.cli.long_work import long_work, saying_how_long
-from studio.cli.options import FILE_OR_STDIN, LANGUAGE, Telling, command, json_option
+from studio.cli.options import FILE_OR_STDIN, LANGUAGE, Telling, command, json_option, say_command
 from studio.cli.terms import term
 from studio.config.paths import state_dir
 from studio.errors import Exit, Problem, StudioError, usage
@@ -434,11 +434,8 @@ def _conclude_chapters(imported: ImportResult, folder: Path) -> None:
     if not imported.chapters and imported.entries:
         return
     if not imported.chapters:
-        output.say(
-            said(
-                "Nothing was left to bring in. {command} shows the book.",
-                command=command("status", folder),
-            )
+        say_command(
+            said("Nothing was left to bring in. {command} shows the book."), "status", folder
         )
         return
     first, last = imported.chapters[0][0], imported.chapters[-1][0]

@@ -12,10 +12,10 @@ from studio.cli.options import (
     A_CHAPTER,
     ShowFirst,
     Telling,
-    command,
     novel_options,
     open_session,
     project_option,
+    say_command,
 )
 from studio.errors import Exit, usage
 from studio.messages import quantity, said, series
@@ -56,12 +56,8 @@ def list_them(chapter: int | None, project: Path) -> Telling:
     yield {"locks": locks}
     if not rows:
         output.say(said("No passage is kept."))
-        output.say(
-            said(
-                "{command} keeps one.",
-                command=command("keep add CHAPTER --passage 2.3-2.5", project),
-            ),
-            "quiet",
+        say_command(
+            said("{command} keeps one."), "keep add CHAPTER --passage 2.3-2.5", project, "quiet"
         )
     for row in rows:
         where = series(row.places) or said("its words have changed")

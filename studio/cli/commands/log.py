@@ -14,11 +14,11 @@ from studio.cli.options import (
     A_CHAPTER,
     ShowFirst,
     Telling,
-    command,
     novel_options,
     only_one,
     open_session,
     project_option,
+    say_command,
 )
 from studio.cli.terms import term
 from studio.errors import Exit, damaged
@@ -72,9 +72,7 @@ def list_them(chapter: int | None, last: int | None, as_json: bool, project: Pat
             "quiet",
         )
     output.say_columns(_table(newest))
-    output.say(
-        said("{command} prints one whole.", command=command("log show ID", project)), "quiet"
-    )
+    say_command(said("{command} prints one whole."), "log show ID", project, "quiet")
 
 
 @log.command()

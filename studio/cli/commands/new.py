@@ -19,6 +19,7 @@ from studio.cli.options import (
     model_options,
     model_overrides,
     narration_option,
+    say_command,
 )
 from studio.config.paths import state_dir
 from studio.config.schema import BookForm, CharacterCount, Narration
@@ -83,12 +84,13 @@ def new(
     output.report(
         said("“{title}” begins in {folder}.", title=output.one_line(title), folder=folder)
     )
-    output.say(
+    say_command(
         said(
             "Say what it is in brief.md and plan the first chapter in "
-            "volumes/vol-01/outline.md, then {command}.",
-            command=command("write", folder),
-        )
+            "volumes/vol-01/outline.md, then {command}."
+        ),
+        "write",
+        folder,
     )
     return Exit.DONE
 

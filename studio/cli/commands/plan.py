@@ -22,6 +22,7 @@ from studio.cli.options import (
     novel_options,
     open_session,
     project_option,
+    say_command,
 )
 from studio.cli.paid_call import ask_for_window
 from studio.cli.progress import ProgressLines, Warnings
@@ -70,9 +71,7 @@ def list_them(project: Path) -> Telling:
     yield {"chapters": rows}
     if not chapters:
         output.say(said("No chapter is planned."))
-        output.say(
-            said("{command} plans the next one.", command=command("plan add TITLE", project))
-        )
+        say_command(said("{command} plans the next one."), "plan add TITLE", project)
     else:
         for chapter in chapters:
             words = " ".join(filter(None, (label_of(chapter.number), chapter.title)))

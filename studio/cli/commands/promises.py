@@ -20,6 +20,7 @@ from studio.cli.options import (
     novel_options,
     open_session,
     provider_option,
+    say_command,
 )
 from studio.cli.paid_call import ask_for_window, once_agreed
 from studio.cli.terms import term
@@ -166,12 +167,7 @@ def _tell(rest: Sequence[PromiseProposal], project: Path) -> None:
                 quote=quote,
             )
             output.say(f"  {translate(what)}")
-    output.say(
-        said(
-            "{command} takes one into the book.",
-            command=command("promises suggest --take NAME", project),
-        )
-    )
+    say_command(said("{command} takes one into the book."), "promises suggest --take NAME", project)
 
 
 @click.group(cls=ShowFirst)

@@ -20,6 +20,7 @@ from studio.cli.options import (
     command,
     novel_options,
     open_session,
+    say_command,
 )
 from studio.cli.terms import term
 from studio.errors import Exit, usage
@@ -139,7 +140,7 @@ def _tell(rows: Sequence[Proposal], project: Path) -> Telling:
         if proposal.status == "conflict":
             _show_conflict(proposal, project)
     if any(proposal.status in ("applied", "undone") for proposal in rows):
-        output.say(said("{command} goes on.", command=command("resume", project)))
+        say_command(said("{command} goes on."), "resume", project)
     elif not rows:
         output.say(said("No proposal is open."))
 

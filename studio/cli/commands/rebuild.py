@@ -21,6 +21,7 @@ from studio.cli.options import (
     model_overrides,
     novel_options,
     open_session,
+    say_command,
 )
 from studio.cli.paid_call import ask_for_window
 from studio.cli.progress import ProgressLines, Warnings
@@ -246,11 +247,8 @@ def _tell(report: RebuildReport, project: Path) -> None:
         [*(entry.chapter for entry in report.stale), *_chapters_in_conflict(report)], default=None
     )
     if first is not None:
-        output.say(
-            said(
-                "{command} reviews one anew.",
-                command=command(f"write {typed_name(first)} --again", project),
-            )
+        say_command(
+            said("{command} reviews one anew."), f"write {typed_name(first)} --again", project
         )
 
 

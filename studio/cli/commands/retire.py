@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.cli import output
-from studio.cli.options import CommandResult, Telling, command, novel_options, open_session
+from studio.cli.options import (
+    CommandResult,
+    Telling,
+    novel_options,
+    open_session,
+    say_command,
+)
 from studio.cli.terms import term
 from studio.errors import Exit, usage
 from studio.messages import quantity, said
@@ -69,8 +75,4 @@ def _show(result: Retirement, name: str, undo: bool, project: Path) -> None:
         went = said("{count} removed") if result.done else said("{count} would go")
         output.say((said("{count} back") if undo else went).with_values(count=count))
     if not undo and result.done:
-        output.say(
-            said(
-                "{command} takes it back.", command=command(f"retire {quote(name)} --undo", project)
-            )
-        )
+        say_command(said("{command} takes it back."), f"retire {quote(name)} --undo", project)

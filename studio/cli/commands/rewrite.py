@@ -15,12 +15,12 @@ from studio.cli.options import (
     A_CHAPTER,
     CommandResult,
     Telling,
-    command,
     events_option,
     model_options,
     model_overrides,
     novel_options,
     open_session,
+    say_command,
 )
 from studio.cli.paid_call import ask_for_window
 from studio.cli.progress import ProgressLines, Warnings
@@ -142,9 +142,7 @@ def _show(versions: tuple[PassageVersion, ...], unit: Unit, project: Path) -> No
         output.say("")
     first = versions[0]
     take = f"variations restore {first.chapter} --sha {first.sha256[:_SHORT]}"
-    output.say(
-        said("{command} puts that one into the chapter.", command=command(take, project)), "quiet"
-    )
+    say_command(said("{command} puts that one into the chapter."), take, project, "quiet")
 
 
 def _row(version: PassageVersion) -> dict[str, object]:

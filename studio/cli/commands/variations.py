@@ -19,6 +19,7 @@ from studio.cli.options import (
     novel_options,
     only_one,
     open_session,
+    say_command,
 )
 from studio.errors import usage
 from studio.messages import said
@@ -87,11 +88,10 @@ def list_them(chapter: int | None, project: Path) -> Telling:
         for text in texts
     ]
     output.say_columns(rows)
-    output.say(
-        said(
-            "{command} prints one.",
-            command=command(f"variations show {typed_name(number)} --sha SHA", project),
-        ),
+    say_command(
+        said("{command} prints one."),
+        f"variations show {typed_name(number)} --sha SHA",
+        project,
         "quiet",
     )
 
@@ -254,12 +254,13 @@ def _say_what_it_closed(taken: TakenVersion, project: Path) -> None:
         output.say(line)
     if taken.closed and taken.replaced_sha256:
         back = f"variations restore {taken.chapter} --sha {taken.replaced_sha256[:_SHORT]}"
-        output.say(
+        say_command(
             said(
                 "The words it is about are gone, so you are not asked about it any more;"
-                " {command} brings both back.",
-                command=command(back, project),
-            )
+                " {command} brings both back."
+            ),
+            back,
+            project,
         )
 
 

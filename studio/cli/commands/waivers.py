@@ -12,10 +12,10 @@ from studio.cli.completion import directive_ids, waiver_ids
 from studio.cli.options import (
     ShowFirst,
     Telling,
-    command,
     novel_options,
     open_session,
     project_option,
+    say_command,
 )
 from studio.errors import Exit, usage
 from studio.i18n import translate
@@ -54,12 +54,7 @@ def list_them(project: Path) -> Telling:
     yield {"waivers": rows, "facts": facts}
     if not waivers_of_novel and not session.store.waivers().facts:
         output.say(said("Nothing is waived."))
-        output.say(
-            said(
-                "{command} waives a directive.",
-                command=command("waivers add ID --reason WORDS", project),
-            )
-        )
+        say_command(said("{command} waives a directive."), "waivers add ID --reason WORDS", project)
     else:
         for waiver in waivers_of_novel:
             _tell(waiver, lapsed[waiver.id])
