@@ -262,6 +262,11 @@ WHOLE = ", of the whole chapter, which has 2 scenes"
         ("3,000 words.", WHOLE),
         ("She reads a letter of 40 words.", f"; where that does not say it, {OURS}"),
         ("5000자 안팎.", WHOLE),
+        ("Two scenes, 900 words in all.", WHOLE),
+        ("A quarrel at the lock in two scenes, 900 words in all.", WHOLE),
+        ("장면은 둘, 모두 1600자.", WHOLE),
+        ("两场，一共三千字。", WHOLE),
+        ("두 장면 모두 500자씩.", ""),
         ("每场三百字。", ""),
     ],
 )

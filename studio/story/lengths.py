@@ -95,10 +95,18 @@ def is_only_a_length(words: str) -> bool:
     return bool(_NAMED.search(words)) and not any(map(str.isalnum, rest))
 
 
-_OF_EACH = re.compile(
-    r"\b(?:each|every|per|apiece|scenes?)\b|씩|마다|장면|각각|每|各|[场場]", re.IGNORECASE
+_OF_EACH = re.compile(r"\b(?:each|every|per|apiece)\b|씩|마다|각각|每|各", re.IGNORECASE)
+_OF_SCENES = re.compile(r"\bscenes?\b|장면|[场場]", re.IGNORECASE)
+"""Who names a length beside scenes speaks of each of them, or of one, unless the length is `OF_ALL`
+of them."""
+OF_ALL = re.compile(
+    r"\b(?:whole|in all|in total|altogether|together|total|overall|combined"
+    r"|between them|all of (?:it|them))\b"
+    r"|전체|전부|총|모두|다\s?해서|합쳐|합해|합계|통틀어"
+    r"|全[文篇]|[总總]|共|合[计計]|合起[来來]|加起[来來]|[一全]起",
+    re.IGNORECASE,
 )
-"""A sentence that speaks of the length of each scene, or of one."""
+"""A length of everything that is spoken of."""
 _OF_A_CHAPTER = re.compile(
     r"\b(?:chapters?|episodes?)\b|(?:이번|한|전체) ?(?:장|화|회)(?!면)|회차"
     r"|[全本整这這一][章回]|全文|篇幅",
@@ -117,7 +125,7 @@ def length_of_hers(texts: Iterable[str], length: str, scenes: int = 1, share: st
     hers = " ".join(f"“{words}”" for words in sentences)
     if not any(map(_is_of_the_piece, sentences)):
         return f"as the author says ({hers}); where that does not say it, {length}"
-    is_shared = scenes > 1 and not any(_OF_EACH.search(words) for words in sentences)
+    is_shared = scenes > 1 and not any(map(_is_of_a_scene, sentences))
     rest = f", of the whole chapter, which has {scenes} scenes" if is_shared else ""
     rest += f"; this scene has about {share} of it" if is_shared and share else ""
     return f"as the author says ({hers}){rest}"
@@ -163,4 +171,11 @@ def _is_wished(pattern: re.Pattern[str], wish: str) -> bool:
 def _is_of_the_piece(words: str) -> bool:
     """Whether a sentence that names a length means that of what is to be written, and not of a
     letter in it."""
-    return is_only_a_length(words) or bool(_OF_A_CHAPTER.search(words) or _OF_EACH.search(words))
+    said_of = (_OF_A_CHAPTER, _OF_EACH, _OF_SCENES)
+    return is_only_a_length(words) or any(pattern.search(words) for pattern in said_of)
+
+
+def _is_of_a_scene(words: str) -> bool:
+    """Whether a sentence that names a length means that of each scene, or of one."""
+    in_all = OF_ALL.search(words)
+    return bool(_OF_EACH.search(words) or (not in_all and _OF_SCENES.search(words)))

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from math import inf, isfinite
 from typing import Literal, NamedTuple
 
-from studio.story.lengths import Unit
+from studio.story.lengths import OF_ALL, Unit
 
 LengthScope = Literal["chapter", "scene", "each", "all", "book", "page", ""]
 """What a length is said of: `each` of several scenes, `all` of what her words are about, a `page`,
@@ -137,16 +137,7 @@ _SCOPES: tuple[tuple[LengthScope, re.Pattern[str]], ...] = (
             re.IGNORECASE,
         ),
     ),
-    (
-        "all",
-        re.compile(
-            r"\b(?:whole|in all|in total|altogether|together|total|overall|combined"
-            r"|between them|all of (?:it|them))\b"
-            r"|전체|전부|총|모두|다\s?해서|합쳐|합해|합계|통틀어"
-            r"|全[文篇]|[总總]|共|合[计計]|合起[来來]|加起[来來]|[一全]起",
-            re.IGNORECASE,
-        ),
-    ),
+    ("all", OF_ALL),
     (
         "page",
         re.compile(
