@@ -215,9 +215,9 @@ class ChapterPlanner(OnNovel):
     def _question(
         self, number: int, plan: ChapterPlan, direction: str, before: ChapterPlan | None
     ) -> BookQuestion:
-        waiting = order_told(self.store.checkpoint().order_for(number), self.pack)
-        if waiting and waiting not in direction:
-            direction = "\n".join(filter(None, (waiting, direction)))
+        order = order_told(self.store.checkpoint().order_for(number), self.pack)
+        if order and order not in direction:
+            direction = "\n".join(filter(None, (order, direction)))
         volume = volume_of(self.store, number)
         section = self.store.outline_section(number, volume)
         own = _fields_of(plan)

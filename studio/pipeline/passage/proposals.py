@@ -133,8 +133,8 @@ class Proposals(OnNovel):
                 allowed = "applied" if action == "undo" else "pending"
                 every = [p for p in self.all() if p.status == allowed and p.allows(action)]
                 ids = [p.id for p in every if p.stands != "gone" or action == "reject"]
-            found = (proposal_named(name, self.all()) for name in ids)
-            return [self._one(action, proposal, reason, words, held) for proposal in found]
+            proposals = (proposal_named(name, self.all()) for name in ids)
+            return [self._one(action, one, reason, words, held) for one in proposals]
 
     def _one(
         self,

@@ -233,12 +233,12 @@ def _distinct(directives: Iterable[Directive]) -> list[Directive]:
 def _each_text_once(directives: Iterable[Directive]) -> Iterator[Directive]:
     """Yields the directives without those that ask the same of a passage that stands again word for
     word; a line left over is cut wherever it stands."""
-    asked: set[tuple[DirectiveType, str]] = set()
+    before: set[tuple[DirectiveType, str]] = set()
     for directive in directives:
         same = directive.type, directive.current_text
-        if directive.metric == LEAK or same not in asked:
+        if directive.metric == LEAK or same not in before:
             yield directive
-        asked.add(same)
+        before.add(same)
 
 
 def _limit(

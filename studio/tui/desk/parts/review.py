@@ -95,10 +95,10 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
 
     own = [(answer, offer(answer, ANSWERS)) for answer in answers]
     by_a_way = [(answer, offer(answer, _BY_A_WAY)) for answer in answers]
-    given = await _ask_for_answer(desk, choice, own, by_a_way)
-    if given is None:
+    decision = await _ask_for_answer(desk, choice, own, by_a_way)
+    if decision is None:
         return
-    answer, words = given
+    answer, words = decision
     give, words = desk.session.answer_choice, in_one_line(words.strip())
     if await try_to_do(desk, give, choice.issue, answer, words, chapter):
         desk.directives.note_decided(choice)
@@ -123,20 +123,20 @@ async def _ask_for_answer(
     from studio.tui.views.review.counsel_text import ANSWERS
 
     ways = {f"way {number}": way for number, way in enumerate(choice.options)}
-    picked: str | None = None
+    key: str | None = None
     while True:
-        card = Choose(_("Only you decide"), [*ways.items(), *own], choice.issue, marked=picked)
-        picked = await desk.studio.push_screen_wait(card)
-        if picked is None:
+        card = Choose(_("Only you decide"), [*ways.items(), *own], choice.issue, marked=key)
+        key = await desk.studio.push_screen_wait(card)
+        if key is None:
             return None
-        if (way := ways.get(picked)) is not None:
+        if (way := ways.get(key)) is not None:
             about = f"{choice.issue}\n\n{way}"
             then = Choose(_("And then?"), by_a_way, about, one_back())
-            made = await desk.studio.push_screen_wait(then)
-            if made is not None:
-                return next(answer for answer, _words in by_a_way if answer == made), way
+            how = await desk.studio.push_screen_wait(then)
+            if how is not None:
+                return next(answer for answer, _words in by_a_way if answer == how), way
             continue
-        answer = next(answer for answer, _words in own if answer == picked)
+        answer = next(answer for answer, _words in own if answer == key)
         title, ask = _(ANSWERS[answer]), f"{_(_ASKED[answer])}\n\n{choice.issue}"
         box = AskText(title, ask, empty=answer == "meant", is_in_a_row=True)
         if (words := await desk.studio.push_screen_wait(box)) is not None:
