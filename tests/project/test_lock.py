@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 from studio.errors import Exit, StudioError
 from studio.fsio import fault_points
 from studio.project.lock import holder
+from studio.project.lock import lock as locking
 from studio.project.lock.lock import ProjectLock, break_lock, read_lock
 from tests.project.locks import grow_old, info_of, leave_lock
 from tests.project.novels import tree
@@ -426,3 +428,53 @@ def test_many_writers_and_never_two_at_once(tmp_path: Path, left: str) -> None:
         print(file=writer.stdin, flush=True)
     assert [writer.communicate() for writer in writers] == [("ok\n", "")] * 4
     assert tree(tmp_path) == {}
+
+
+def test_a_lock_of_before_the_machine_was_started_anew_is_dead(tmp_path: Path) -> None:
+    """The number may belong to another process by now; here it does."""
+    pid = os.getppid()
+    leave_lock(tmp_path, info_of(tmp_path, pid=pid, process_start="", boot="another start"))
+    grow_old(tmp_path, time.time() - 1)
+    assert read_lock(tmp_path).state == "dead"
+    with ProjectLock(tmp_path) as lock:
+        assert lock.took_over is not None
+
+
+def test_a_lock_of_a_machine_with_the_same_name_is_not_ours_to_break(tmp_path: Path) -> None:
+    leave_lock(tmp_path, info_of(tmp_path, pid=2**22 + 7, boot="another start"))
+    view = read_lock(tmp_path)
+    assert (view.state, view.breakable) == ("foreign", True)
+    with pytest.raises(StudioError), ProjectLock(tmp_path):
+        pass
+
+
+# req: E9
+def test_what_the_program_does_beside_its_writer_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beside = ProjectLock(tmp_path)
+    beside.acquire()
+    pauses: list[float] = []
+
+    def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 20:
+            beside.release()
+
+    monkeypatch.setattr(locking.time, "sleep", pause)
+    with ProjectLock(tmp_path) as hers:
+        assert hers.holds()
+    assert len(pauses) == 20
+
+
+# req: E9
+@pytest.mark.parametrize(("chapter", "waits"), [(3, False), (None, True)])
+def test_a_chapter_that_is_being_written_is_not_waited_for_and_nothing_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chapter: int | None, waits: bool
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(locking.time, "sleep", pauses.append)
+    with ProjectLock(tmp_path, chapter), pytest.raises(StudioError) as refused:
+        ProjectLock(tmp_path).acquire()
+    assert refused.value.problem.exit_code == Exit.LOCKED
+    assert bool(pauses) is waits
