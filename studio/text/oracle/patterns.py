@@ -710,15 +710,12 @@ def _is_spread(own: Sequence[int], text_words: TextWords) -> bool:
 
 def _is_talked_of(gram: str, own: Sequence[int], text_words: TextWords, reading: Reading) -> bool:
     """Whether people in the chapter speak of it too."""
-    parts = [part for _, part in reading.prose]
-    speech = [span.of(part.text).lower() for part in parts for span in part.speech]
-    length = sum(span.end - span.start for part in parts for span in part.narration)
+    thoughts: list[str] = []
     words = _as_written(_places(gram, own, text_words), reading.text).lower()
     if reading.pack.language == "ko":
         words = words[: max(2, len(words) - 1)]  # its particle may be another
-        speech += [thought for part in parts for thought in _THOUGHT.findall(part.text)]
-    expected = len(own) * sum(map(len, speech)) / max(1, length)
-    return sum(text.count(words) for text in speech) > _SPOKEN * expected
+        thoughts = [t for _, part in reading.prose for t in _THOUGHT.findall(part.text)]
+    return _is_spoken_of(words, len(own), (reading,), thoughts)
 
 
 def _longest(candidates: Mapping[str, _Judged], text_words: TextWords) -> dict[str, _Judged]:
@@ -950,7 +947,7 @@ def _turns_of_book(
             for n, span in zip(at, _places(gram, own, pool), strict=True)
         )
         words = max(spellings, key=lambda form: (spellings[form], form.islower(), form))
-        if not _is_spoken_of(words, len(own), chapters.values()):
+        if not _is_spoken_of(words.lower(), len(own), chapters.values()):
             yield BookPattern(words, dict(Counter(numbers[n] for n in at)), usual, certainty)
 
 
@@ -960,12 +957,15 @@ def _is_through(chapters: Counter[int], of: int) -> bool:
     return more_than_once >= _FEWEST_CHAPTERS and 3 * len(chapters) >= of
 
 
-def _is_spoken_of(words: str, times: int, readings: Iterable[Reading]) -> bool:
+def _is_spoken_of(
+    words: str, times: int, readings: Iterable[Reading], thoughts: Iterable[str] = ()
+) -> bool:
     parts = [part for reading in readings for _, part in reading.prose]
     speech = [span.of(part.text).lower() for part in parts for span in part.speech]
+    speech += thoughts
     length = sum(span.end - span.start for part in parts for span in part.narration)
     expected = times * sum(map(len, speech)) / max(1, length)
-    return sum(text.count(words.lower()) for text in speech) > _SPOKEN * expected
+    return sum(text.count(words) for text in speech) > _SPOKEN * expected
 
 
 def _forms_of_book(

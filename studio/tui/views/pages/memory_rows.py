@@ -5,7 +5,7 @@ selected."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from studio.book.as_of import StoryAt
     from studio.book.bible import Bible, BibleEntry
     from studio.book.entries_from_names import Suggestion
-    from studio.book.promises import PromiseSoFar
+    from studio.book.promises import PromiseEvent, PromiseSoFar
     from studio.pipeline.previews.preview import BlockDiff
     from studio.project.store import ProjectStore
     from studio.session import Session
     from studio.story.continuity import ContinuityFinding
-    from studio.story.novel import PromiseProposal
+    from studio.story.novel import PromiseProposal, ProposedEvent
     from studio.story.secrets import Secret
 
 
@@ -202,12 +202,21 @@ def _details_of_promise(promise: PromiseSoFar) -> Iterator[Line]:
         (_("What the reader gets"), plan.payoff),
     ):
         yield from block(heading, words.splitlines())
+    yield from _what_was_done(promise.events)
+
+
+def _what_was_done(events: Sequence[PromiseEvent | ProposedEvent]) -> Iterator[Line]:
     yield line(_("What the chapters did for it"), "heading")
-    if not promise.events:
+    if not events:
         yield line(_("Nothing yet."), "quiet")
-    for event in promise.events:
+    for event in events:
         did = as_label(_("chapter {n}", n=event.chapter)) + _(STANDINGS[event.kind])
         yield (Phrase(f"{did}  ", "quiet"), Phrase(event.quote, "quote"))
+
+
+def _quoted(chapter: int, words: str) -> Line:
+    """Returns words and the chapter they stand in."""
+    return (Phrase(f"{_('chapter {n}', n=chapter)}  ", "quiet"), Phrase(words, "quote"))
 
 
 def _knowledge(session: Session, chapter: int) -> Iterator[MemoryRow]:
@@ -218,11 +227,7 @@ def _knowledge(session: Session, chapter: int) -> Iterator[MemoryRow]:
         open_ = secret.known_to_reader(chapter, 1)
         mark = _("open") if open_ else _("kept from the reader")
         words = (Phrase(secret.fact), Phrase(f"  {mark}", "good" if open_ else "warn"))
-        yield MemoryRow(
-            secret.id,
-            words,
-            partial(_details_of_secret, secret, bible, chapter),
-        )
+        yield MemoryRow(secret.id, words, partial(_details_of_secret, secret, bible, chapter))
 
 
 def _details_of_secret(secret: Secret, bible: Bible, chapter: int) -> Iterator[Line]:
@@ -255,19 +260,14 @@ def _continuity(session: Session, chapter: int) -> Iterator[MemoryRow]:
             Phrase(f"{_(_GRAVE[finding.severity])}  ", _TONES[finding.severity]),
             Phrase(translate(finding.message)),
         )
-        yield MemoryRow(
-            finding.fact_key,
-            words,
-            partial(_details_of_finding, finding),
-        )
+        yield MemoryRow(finding.fact_key, words, partial(_details_of_finding, finding))
 
 
 def _details_of_finding(finding: ContinuityFinding) -> Iterator[Line]:
     by = _("A model read it that way.") if finding.source == "model" else _("Code found it.")
     yield line(by, "quiet")
     for place in finding.evidence:
-        head = _("chapter {n}", n=place.chapter)
-        yield (Phrase(f"{head}  ", "quiet"), Phrase(place.quote or _("its plan"), "quote"))
+        yield _quoted(place.chapter, place.quote or _("its plan"))
 
 
 def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
@@ -427,10 +427,7 @@ def _promise_details(one: PromiseProposal) -> Iterator[Line]:
     yield line(_("A model read it that way."), "quiet")
     yield line(_(PROMISE_KEYS) if one.is_new else _(_KEYS_OF_AN_EVENT), "accent")
     yield line()
-    yield line(_("What the chapters did for it"), "heading")
-    for event in one.events:
-        did = as_label(_("chapter {n}", n=event.chapter)) + _(STANDINGS[event.kind])
-        yield (Phrase(f"{did}  ", "quiet"), Phrase(event.quote, "quote"))
+    yield from _what_was_done(one.events)
 
 
 ENTRY_KEYS = N_("a makes it an entry, r under another name, x leaves it. A takes all notes.")
@@ -496,5 +493,4 @@ def _read_by_a_model(one: Suggestion) -> Iterator[Line]:
     for each in one.facts:
         yield line()
         yield line(each.fact)
-        head = _("chapter {n}", n=each.chapter)
-        yield (Phrase(f"{head}  ", "quiet"), Phrase(each.quote, "quote"))
+        yield _quoted(each.chapter, each.quote)
