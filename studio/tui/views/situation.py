@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from studio.i18n import N_, _, as_label
@@ -139,9 +139,22 @@ _CANNOT: Mapping[ProposalAction, str] = {
 """Why a step is not open to a proposal."""
 
 
+Need = Callable[[Situation], WhyNot]
+
+
 def always(_: Situation) -> WhyNot:
     """Allows the action always."""
     return None
+
+
+def needs(fact: Callable[[Situation], object], otherwise: str, first: Need = always) -> Need:
+    """Returns what requires a fact, after what `first` requires; `otherwise` says why not."""
+    return lambda now: first(now) or (None if fact(now) else _(otherwise))
+
+
+def titles(fact: Callable[[Situation], object], words: str) -> Callable[[Situation], str]:
+    """Returns what gives an action another title while a fact holds."""
+    return lambda now: _(words) if fact(now) else ""
 
 
 def as_titled(_: Situation) -> str:
@@ -197,9 +210,7 @@ def as_deciding(now: Situation) -> str:
     return _("Other ways") if now.in_progress and now.decision in (None, "cut_off") else ""
 
 
-def as_following(now: Situation) -> str:
-    """Titles the following action while the view follows: the key ends that."""
-    return _("Stay here") if now.follows else ""
+as_following = titles(lambda now: now.follows, N_("Stay here"))
 
 
 def as_more(now: Situation) -> str:
@@ -259,9 +270,7 @@ def rememberable(now: Situation) -> WhyNot:
     return None if is_in_book else require_review(now)
 
 
-def with_inflight(now: Situation) -> WhyNot:
-    """Requires a chapter in progress."""
-    return at_rest(now) or (None if now.inflight else _("No chapter is in progress."))
+with_inflight = needs(lambda now: now.inflight, N_("No chapter is in progress."), at_rest)
 
 
 def editable(now: Situation) -> WhyNot:
@@ -271,9 +280,7 @@ def editable(now: Situation) -> WhyNot:
     return at_rest(now)
 
 
-def with_text(now: Situation) -> WhyNot:
-    """Requires that the chapter on the screen has a text."""
-    return None if now.current_is_written else _("This chapter has no text yet.")
+with_text = needs(lambda now: now.current_is_written, N_("This chapter has no text yet."))
 
 
 def plannable(now: Situation) -> WhyNot:
@@ -283,14 +290,8 @@ def plannable(now: Situation) -> WhyNot:
     return editable(now)
 
 
-def on_chapter_form(now: Situation) -> WhyNot:
-    """Requires that the plan of a chapter is open."""
-    return None if now.chapter_form else _("This is not the plan of a chapter.")
-
-
-def as_reading(now: Situation) -> str:
-    """Titles the review of a chapter while the one in progress was changed since it was judged."""
-    return _("Have it read again") if now.changed else ""
+on_chapter_form = needs(lambda now: now.chapter_form, N_("This is not the plan of a chapter."))
+as_reading = titles(lambda now: now.changed, N_("Have it read again"))
 
 
 def readable_again(now: Situation) -> WhyNot:
@@ -308,11 +309,11 @@ def between_chapters(now: Situation) -> WhyNot:
     return at_rest(now)
 
 
-def require_committed(now: Situation) -> WhyNot:
-    """Requires a committed chapter on the screen and no chapter in progress."""
-    return between_chapters(now) or (
-        None if now.current_is_committed else _("This chapter is not in the book yet.")
-    )
+require_committed = needs(
+    lambda now: now.current_is_committed,
+    N_("This chapter is not in the book yet."),
+    between_chapters,
+)
 
 
 def in_the_book(now: Situation) -> WhyNot:
@@ -330,9 +331,7 @@ def markable(now: Situation) -> WhyNot:
     return in_the_book(now) or now.elsewhere or None
 
 
-def novel(now: Situation) -> WhyNot:
-    """Requires an open novel."""
-    return None if now.novel else _("Open a novel first.")
+novel = needs(lambda now: now.novel, N_("Open a novel first."))
 
 
 def on_directive(now: Situation) -> WhyNot:
@@ -348,9 +347,7 @@ def on_directive(now: Situation) -> WhyNot:
     return None if now.directive else _("There is no directive here.")
 
 
-def on_entry(now: Situation) -> WhyNot:
-    """Requires any entry under the cursor."""
-    return None if now.on_an_entry else _("There is nothing here.")
+on_entry = needs(lambda now: now.on_an_entry, N_("There is nothing here."))
 
 
 def require_decision(now: Situation) -> WhyNot:
@@ -487,19 +484,13 @@ def correctable(now: Situation) -> WhyNot:
     return None if now.plan else _("The files are being read.")
 
 
-def directing(now: Situation) -> WhyNot:
-    """Requires that the input line for a direction is open."""
-    return None if now.directing else _("Open the line for a direction first: i on the desk.")
-
-
-def require_stream(now: Situation) -> WhyNot:
-    """Requires that text is being streamed."""
-    return None if now.running else _("Nothing streams in; End goes to the end of the text.")
-
-
-def with_selection(now: Situation) -> WhyNot:
-    """Requires selected text."""
-    return None if now.selection else _("Select text with the mouse first.")
+directing = needs(
+    lambda now: now.directing, N_("Open the line for a direction first: i on the desk.")
+)
+require_stream = needs(
+    lambda now: now.running, N_("Nothing streams in; End goes to the end of the text.")
+)
+with_selection = needs(lambda now: now.selection, N_("Select text with the mouse first."))
 
 
 def promotable(now: Situation) -> WhyNot:
@@ -509,19 +500,15 @@ def promotable(now: Situation) -> WhyNot:
     return _("Select paragraphs of the text first: Shift and the arrows, or the mouse.")
 
 
-def with_calls(now: Situation) -> WhyNot:
-    """Requires several calls to choose from."""
-    return None if now.calls > 1 else _("The Context tab turns when it shows several calls.")
-
-
-def with_changes(now: Situation) -> WhyNot:
-    """Requires changes in the Diff tab, and the tab in sight."""
-    return None if now.changes else _("The Diff tab leads from change to change where it has any.")
-
-
-def with_a_call(now: Situation) -> WhyNot:
-    """Requires a call that can be replayed."""
-    return None if now.calls else _("The Context tab plays a call again once there is one.")
+with_calls = needs(
+    lambda now: now.calls > 1, N_("The Context tab turns when it shows several calls.")
+)
+with_changes = needs(
+    lambda now: now.changes, N_("The Diff tab leads from change to change where it has any.")
+)
+with_a_call = needs(
+    lambda now: now.calls, N_("The Context tab plays a call again once there is one.")
+)
 
 
 def on_passage(now: Situation) -> WhyNot:
@@ -529,9 +516,7 @@ def on_passage(now: Situation) -> WhyNot:
     return with_text(now) or at_rest(now)
 
 
-def as_way_of_taking(now: Situation) -> str:
-    """Titles the change between whole paragraphs and sentences of a version."""
-    return _("By paragraph") if now.sentences else ""
+as_way_of_taking = titles(lambda now: now.sentences, N_("By paragraph"))
 
 
 def on_passage_version(now: Situation) -> WhyNot:
@@ -546,9 +531,7 @@ def on_proposal(now: Situation) -> WhyNot:
     return _("The model is still planning. Esc stops it.") if now.running else None
 
 
-def as_stopping(now: Situation) -> str:
-    """Titles what leads out of a page by what it does while something is under way there."""
-    return _("Stop") if now.running else ""
+as_stopping = titles(lambda now: now.running, N_("Stop"))
 
 
 def as_leaving_out(now: Situation) -> str:
@@ -556,19 +539,11 @@ def as_leaving_out(now: Situation) -> str:
     return _("Leave the step out") if now.by_hand else ""
 
 
-def left_to_her(now: Situation) -> WhyNot:
-    """Requires a proposal whose step she can do herself, whenever she likes."""
-    return None if now.by_hand else _("This is no step of a book's beginning.")
-
-
-def askable_again(now: Situation) -> WhyNot:
-    """Requires a proposal that a model made."""
-    return None if now.result else _("No model proposed this; change it here as you like.")
-
-
-def on_kept(now: Situation) -> WhyNot:
-    """Requires a saved text under the cursor."""
-    return None if now.result else _("Choose a kept text in the Variations tab first.")
+left_to_her = needs(lambda now: now.by_hand, N_("This is no step of a book's beginning."))
+askable_again = needs(
+    lambda now: now.result, N_("No model proposed this; change it here as you like.")
+)
+on_kept = needs(lambda now: now.result, N_("Choose a kept text in the Variations tab first."))
 
 
 def replaceable(now: Situation) -> WhyNot:
@@ -582,30 +557,15 @@ def replaceable(now: Situation) -> WhyNot:
     return at_rest(now)
 
 
-def with_edits(now: Situation) -> WhyNot:
-    """Requires a chapter of the book that was changed by hand."""
-    return at_rest(now) or (None if now.edited else _("No chapter was changed by hand."))
-
-
-def rebuildable(now: Situation) -> WhyNot:
-    """Requires something to rebuild, and that nothing runs."""
-    fits = now.edited or now.current_is_committed
-    return at_rest(now) or (None if fits else _("This chapter is not in the book yet."))
-
-
-def with_unsettled(now: Situation) -> WhyNot:
-    """Requires a call of which nobody knows what it cost."""
-    return at_rest(now) or (None if now.unsettled else _("Every call is accounted for."))
-
-
-def with_marks(now: Situation) -> WhyNot:
-    """Requires a plan that has changed since the text was written."""
-    return at_rest(now) or (None if now.marked else _("No plan changed since this was written."))
-
-
-def with_moves(now: Situation) -> WhyNot:
-    """Requires a chapter of the book that has been moved."""
-    return at_rest(now) or (None if now.moved else _("Every chapter of the book is in its place."))
+with_edits = needs(lambda now: now.edited, N_("No chapter was changed by hand."), at_rest)
+rebuildable = needs(
+    lambda now: now.edited or now.current_is_committed,
+    N_("This chapter is not in the book yet."),
+    at_rest,
+)
+with_unsettled = needs(lambda now: now.unsettled, N_("Every call is accounted for."), at_rest)
+with_marks = needs(lambda now: now.marked, N_("No plan changed since this was written."), at_rest)
+with_moves = needs(lambda now: now.moved, N_("Every chapter of the book is in its place."), at_rest)
 
 
 def ready(now: Situation) -> WhyNot:
@@ -622,11 +582,5 @@ def with_gaps(now: Situation) -> WhyNot:
     return None if now.more else _("The state of the story knows every chapter.")
 
 
-def require_finish(now: Situation) -> WhyNot:
-    """Requires a finished rebuild."""
-    return None if now.result else _("Nothing was rebuilt yet.")
-
-
-def on_version(now: Situation) -> WhyNot:
-    """Requires a version under the cursor that is not the present text."""
-    return None if now.result else _("Choose a version that is not the present text.")
+require_finish = needs(lambda now: now.result, N_("Nothing was rebuilt yet."))
+on_version = needs(lambda now: now.result, N_("Choose a version that is not the present text."))
