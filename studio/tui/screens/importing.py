@@ -96,8 +96,8 @@ class FileReading:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     async def plan(self) -> tuple[ImportPlan, tuple[Source, ...]]:
-        """Returns the plan and the sources; raises Left once `stop` was called, and StudioError as
-        `read_plan` does."""
+        """Returns the plan and the sources; raises WorkCancelled once `stop` was called, and
+        StudioError as `read_plan` does."""
         self._thread.start()
         while self._thread.is_alive() and not self._nobody_waits:
             await asyncio.sleep(_LOOK)

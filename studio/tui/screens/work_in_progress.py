@@ -60,7 +60,7 @@ class Pace:
         self._nobody_waits.set()
 
     def __call__(self, progress: Progress) -> None:
-        """Records the progress at the next text; raises Left if cancelled."""
+        """Records the progress at the next text; raises WorkCancelled if it was."""
         self.progress = progress
         if self.is_left and self.can_be_left:
             raise WorkCancelled
@@ -72,8 +72,8 @@ async def in_thread(
     """Returns the result of the work, done in a thread. If it takes long, `show` is called
     repeatedly.
 
-    Raises Left if `pace.leave` was called, and whatever the work raises. If this coroutine is
-    cancelled, so is the work, and its exceptions are dropped.
+    Raises WorkCancelled if `pace.leave` was called, and whatever the work raises. If this coroutine
+    is cancelled, so is the work, and its exceptions are dropped.
     """
 
     def outcome() -> tuple[Result] | Exception:
@@ -97,15 +97,15 @@ async def in_thread(
     return ended[0]
 
 
-T = TypeVar("T")
 _MOMENT = 0.05
 """Seconds between two checks whether the card is on top again."""
 
 
-async def with_a_card(studio: Studio, title: str, work: Callable[[Pace], T]) -> T:
+async def with_a_card(studio: Studio, title: str, work: Callable[[Pace], Result]) -> Result:
     """Does work in a thread; if it takes long, a card shows the progress.
 
-    Raises Left if the writer pressed Esc before anything was saved, and whatever the work raises.
+    Raises WorkCancelled if the writer pressed Esc before anything was saved, and whatever the work
+    raises.
     """
     pace = Pace()
     card = WorkInProgress(title, pace)
