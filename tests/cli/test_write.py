@@ -17,8 +17,9 @@ from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Pau
 from studio.project.commit.writing import hold_for_writing
 from studio.project.store import ProjectStore
 from studio.session import WriteOrder
-from studio.story.checkpoint import Answer, Decision
-from studio.story.ledger import UsageLedger
+from studio.story.checkpoint import Answer, Checkpoint, Decision
+from studio.story.ledger import FREE, Estimate, UsageLedger
+from studio.story.review.left_open import LeftOpen
 from tests.cli.conftest import Typed
 from tests.pipeline.flows import make_novel
 
@@ -34,6 +35,12 @@ class Played:
         self.outcomes = list(outcomes)
         self.orders: list[tuple[str, WriteOrder]] = []
         self.answers: list[tuple[str, str | None]] = []
+        self.price = FREE
+        self.store = SimpleNamespace(checkpoint=Checkpoint)
+
+    def previews(self) -> SimpleNamespace:
+        """Every chapter costs the same."""
+        return SimpleNamespace(price_of_writing=lambda *_order: self.price)
 
     async def write(self, order: WriteOrder, emit: Callable[[Any], None]) -> Outcome:
         return self._next("write", order, emit)
@@ -176,6 +183,38 @@ def test_count_writes_one_chapter_after_another(play: Play, typed: Typed) -> Non
     assert ended.code == Exit.DONE
     assert [order.chapter for _, order in session.orders] == [4, None]
     assert [order.direction for _, order in session.orders] == ["rain", ""]
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        (("write",), "It costs about 4 cents (at most 68).\n"),
+        (
+            ("write", "--count", "2", "--review", "accept"),
+            "It costs about 8 cents (at most $1.36).",
+        ),
+        (("write", "--count", "2"), "It costs about 4 cents (at most 68).\n"),
+        (("resume",), "It costs about 4 cents (at most 68).\n"),
+        (("write", "--json"), ""),
+        (("write", "--scene", "2"), ""),
+    ],
+)
+def test_what_it_costs_is_said_first(
+    play: Play, typed: Typed, order: tuple[str, ...], words: str
+) -> None:
+    session = play(Committed(4, "A"), Committed(5, "B"))
+    session.price = Estimate(0.04, 0.68)
+    err = typed(*order).err
+    assert err.startswith(words) if words else "It costs" not in err, err
+
+
+def test_the_last_words_of_a_series_say_where_what_was_left_open_is_told(
+    play: Play, typed: Typed
+) -> None:
+    """Met: `1 left open` was its last line of a chapter, and nothing there said what."""
+    play(Committed(4, "A", left_open=(LeftOpen(kind="undecided"),)), Committed(5, "B"))
+    last = typed("write", "--count", "2", "--review", "accept").out.rpartition("1 left open")[2]
+    assert "Something was left open in chapter 4. `studio status" in last
 
 
 def test_count_ends_where_a_chapter_does_not_commit(play: Play, typed: Typed) -> None:

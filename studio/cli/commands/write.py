@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,7 +46,9 @@ from studio.pipeline.outcome import (
 )
 from studio.project.commit.writing import is_interrupted
 from studio.project.store import ProjectStore
+from studio.story.decision_words import COSTS
 from studio.story.form.document import encode_line, to_jsonable
+from studio.story.ledger import FREE
 from studio.story.status import ReviewMode
 
 if TYPE_CHECKING:
@@ -174,6 +177,8 @@ def write(
         series = LongRun.to_the_volumes_end(session.store, review)
     code = int(Exit.DONE)
     goes_on = not (until_volume_end and series.is_complete)
+    if goes_on:
+        _say_price(session, order, audience, series.chapters if review != "ask" else 1)
     while goes_on:
         outcome, code = run_and_ask(session, session.write, order, audience)
         goes_on = series.goes_on(outcome, code)
@@ -196,6 +201,27 @@ def _check_count(count: int, until_volume_end: bool, *, alone: bool) -> None:
         raise usage(said("Use either --count or --until-volume-end to say where to stop."))
 
 
+def _say_price(session: Session, order: WriteOrder, audience: Audience, count: int = 1) -> None:
+    """Prints on stderr what a run costs until it asks, as the app says beside its key; nothing
+    where it only asks again, or where that is not known for a part of a chapter."""
+    is_of_a_part = order.draft is not None or order.scene is not None or order.goes_on
+    if is_of_a_part or audience.events or audience.as_json or output.is_quiet():
+        return
+    with suppress(StudioError):  # the run says what is wrong
+        checkpoint, previews = session.store.checkpoint(), session.previews()
+        question = checkpoint.pending_decision
+        if question is not None and question.kind != "review":
+            return
+        chapter = order.chapter or checkpoint.inflight_chapter
+        if order.again and chapter is not None:
+            price = previews.price_of_reading_again(chapter)
+        else:
+            price = previews.price_of_writing(chapter, order.review)
+        if price != FREE:
+            price = price.times(count)
+            output.tell(said(COSTS, price=price.words))
+
+
 def _conclude_series(series: LongRun, several: bool, audience: Audience, session: Session) -> None:
     """Reports the result of several chapters, in the form for a program or a person."""
     say = output.tell if audience.events else output.say
@@ -205,7 +231,7 @@ def _conclude_series(series: LongRun, several: bool, audience: Audience, session
             say(one.tally(ledger))
         if (in_all := tally_in_all(series.written, ledger)) is not None:
             say(in_all)
-    if not audience.as_json and len(series.left_open) > 1:
+    if several and series.left_open and not audience.as_json:
         example = command("status", audience.project)
         say(
             said(
@@ -242,7 +268,9 @@ def resume(
 
     audience = audience_of(project, review, events, as_json)
     session = open_session(project, _overrides(provider, model, mode, scenes), warn=False)
-    return run_and_ask(session, session.resume, WriteOrder(review=review), audience)[1]
+    order = WriteOrder(review=review)
+    _say_price(session, order, audience)
+    return run_and_ask(session, session.resume, order, audience)[1]
 
 
 def _overrides(

@@ -82,6 +82,11 @@ class LongRun:
         return tuple(one.chapter for one in self.written if waits_for_her(one.left_open))
 
     @property
+    def chapters(self) -> int:
+        """How many chapters are requested."""
+        return self.count if self.last is None else self.last - self.newest
+
+    @property
     def is_complete(self) -> bool:
         """Whether everything that was requested is in the book."""
         if self.last is None:
