@@ -77,10 +77,14 @@ def reason_of(error: OSError) -> tuple[str, str]:
 
 def disk_error(error: OSError, rel: str, action: str) -> StudioError:
     """Turns an OSError into a sentence (kind `disk`); exit 1, or 5 for an existing but unreadable
-    file."""
+    file. It names `rel`, which tells nothing where the folder that it is in cannot be opened: then
+    that folder, by its whole path."""
     reason, hint = reason_of(error)
+    whole = error.filename if isinstance(error.filename, str) else ""
     is_there = error.errno not in (errno.ENOENT, errno.EMFILE, errno.ENFILE)
-    sentence = _COULD_NOT[action].with_values(path=rel or said("the folder"), reason=reason)
+    sentence = _COULD_NOT[action].with_values(
+        path=whole if whole.startswith("/") else rel or said("the folder"), reason=reason
+    )
     return StudioError(
         Problem(
             sentence if action == "read" else join([sentence, NOTHING_CHANGED]),
