@@ -214,7 +214,7 @@ async def test_what_code_finds_in_a_saved_text_is_named_with_its_place(tmp_path:
             return str(studio.app.screen.query_one("#editor-title", Static).render())
 
         await studio.until(lambda: "saved; " in heading(), "what is found")
-        assert "saved; look at 1.2 “As an AI language" in heading()
+        assert "saved; worth a look: 1.2 “As an AI language" in heading()
 
 
 async def test_the_words_to_find_and_to_put_there_can_be_read_while_they_are_typed(

@@ -313,7 +313,7 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
         if self._note == _("saved") and (first := _first_to_look_at(seen)):
             more = len(seen.directives) + len(seen.continuity) - 1
             others = f" +{more}" if more else ""
-            self._draw(_("saved; look at {first}{others}", first=first, others=others))
+            self._draw(_("saved; worth a look: {first}{others}", first=first, others=others))
 
     @performs("editor.go_on")
     async def go_on_from_here(self) -> None:
