@@ -59,7 +59,9 @@ async def test_a_text_saved_in_the_editor_is_looked_at_and_the_next_save_takes_o
         await studio.until(lambda: first.is_cancelled, "the next save takes over")
         assert title(studio).endswith("   saved")
         open_gate.set()
-        await studio.until(lambda: "saved; worth a look:" in title(studio), "what was seen in the last")
+        await studio.until(
+            lambda: "saved; worth a look:" in title(studio), "what was seen in the last"
+        )
         await studio.press("escape")
         await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
         analysis = studio.desk.features.analysis
