@@ -82,13 +82,23 @@ def test_her_own_instruction_stands_alone(desk: OpenDesk) -> None:
 
 
 # req: J5
+def test_a_second_try_with_a_note_leaves_the_instruction_the_judge_s(desk: OpenDesk) -> None:
+    words = "Say it in his voice."
+    desk_ = surgery(desk, Rule(text=NEW), instruction=words, reason="Shorter, please.")
+    (asked,) = asked_for(desk_, "surgery")
+    assert words in block(asked, "directive")
+    assert block(asked, "directive") != words, "what is wrong is told beside it"
+    assert "Shorter, please." in block(asked, "notes")
+    assert "The operation" in asked.prompt
+
+
+# req: J5
 @pytest.mark.parametrize(
     ("words", "hers"),
     [
         ("Say it in his voice. Leave the oil cans out.", "Leave the oil cans out."),
         ("Leave the oil cans out.\nSay it in his voice.", "Leave the oil cans out."),
         ("Say it in his voice. 기름통은 빼 줘.", "기름통은 빼 줘."),
-        ("Say it in his voice.", "Say it in his voice."),
         ("Here, Say it in his voice. Cut it.", "Here, Say it in his voice. Cut it."),
     ],
 )

@@ -278,7 +278,7 @@ class Directive(SeedValue):
     def is_worded_anew(self) -> bool:
         """Whether the writer put what is to be done in her own words, whatever became of it
         since."""
-        return self.worded_by == "writer" or self.status is DirectiveStatus.EDITED
+        return self.worded_by == "writer" or self.edited_text is not None
 
     @property
     def is_cut_as_approved(self) -> bool:
