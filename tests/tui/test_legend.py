@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 import studio.tui
+from studio import i18n
 from studio.book.figures import BookFigures, ChapterFigures
 from studio.project.author.book_length import BookLength
-from studio.story.review.directive import NAMES, Directive, DirectiveType
+from studio.story.review.directive import NAMES, Directive, DirectiveType, kind_name
 from studio.story.review.evaluation import Counsel
 from studio.story.review.passage import PassageLocation
 from studio.story.status import DirectiveStatus
@@ -193,3 +194,12 @@ async def test_help_explains_the_marks_of_the_pane_it_is_asked_in(desk: OpenDesk
         await studio.sees(BoardScreen)
         await studio.press("f1", "m")
         await studio.until(lambda: "words planned and not written" in studio.screen, "the board's")
+
+
+def test_the_kinds_have_their_names_in_her_language() -> None:
+    """Met in Korean: the list had its own words and the help English ones."""
+    i18n.use("ko")
+    words = ["".join(text for text, *_ in row).strip() for row in legend_lines(["directives"])]
+    for kind in MEANINGS:
+        assert any(row.startswith(kind_name(kind)) for row in words), kind
+    assert not any("Slips of the pen" in row for row in words)

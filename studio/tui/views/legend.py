@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from studio.i18n import N_, _
+from studio.i18n import N_, _, translate
+from studio.messages import Said
 from studio.story.review.directive import NAMES
 from studio.tui.action import Where
 from studio.tui.views import signs
@@ -113,8 +114,10 @@ def legend_lines(places: Sequence[Where], *, ascii_only: bool = False) -> Iterat
     for section in (part for place in places for part in LEGENDS.get(place, ())):
         yield line(_(section.heading), "strong")
         for sign in section.signs:
+            mark = sign.draw(ascii_only)
+            mark = translate(mark) if isinstance(mark, Said) else _(mark)
             yield (
-                Phrase(f"  {pad(_(sign.draw(ascii_only)), _CELLS)} ", sign.tone),
+                Phrase(f"  {pad(mark, _CELLS)} ", sign.tone),
                 Phrase(_(sign.meaning), "plain"),
             )
         yield line()
