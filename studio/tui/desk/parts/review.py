@@ -393,6 +393,9 @@ class ReviewDesk:
             return
         words = _("The surgeon follows your words and changes nothing but this passage.")
         instruction, is_offered = directive.instruction, not directive.is_in_her_words
+        if is_offered:
+            how = _("Type in place of what is proposed, or press End and type behind it.")
+            words = one_after_another(words, how)
         self._desk.studio.push_screen(
             AskText(_("Say it otherwise"), words, instruction, is_offered=is_offered),
             lambda instruction: self._after(instruction, "edit", "instruction"),
