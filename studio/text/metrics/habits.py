@@ -205,12 +205,6 @@ TURNS: Mapping[str, tuple[str, re.Pattern[str]]] = {
         "ko",
         re.compile(r"(?<=[가-힣])처럼|(?<=[가-힣\s])듯(?=[이한했하\s,.])|마치(?= )"),
     ),
-    "tags": (
-        "ko",
-        re.compile(
-            "(?<![가-힣])(?:(?:물|답|말|대답|덧붙|외|중얼거|속삭|입을 열)(?:었|했|였|쳤|렸)다)"
-        ),
-    ),
     "manner": (
         "ko",
         re.compile("짧게|낮게|조용히|천천히|가만히|나직이|작게|길게|느리게|차갑게"),
@@ -218,7 +212,7 @@ TURNS: Mapping[str, tuple[str, re.Pattern[str]]] = {
     "body": (
         "zh",
         re.compile(
-            "喉[咙嚨结結]|指[尖节節]|瞳孔|心[脏臟跳口]|胸口|嘴角|呼吸|[后後脊]背|掌心|眼眶|睫毛"
+            "喉[咙嚨结結]|指[尖节節]|瞳孔|心[脏臟跳口](?![声聲])|胸口|嘴角|呼吸|脊背|掌心|眼眶|睫毛"
         ),
     ),
     "suddenly": ("zh", re.compile("突然|忽然|猛地|猛然|[骤驟陡]然|[蓦驀]地")),
@@ -231,7 +225,11 @@ TURNS: Mapping[str, tuple[str, re.Pattern[str]]] = {
 }
 """Words and endings of one language that a reader tires of, wherever narration has too many: what
 is hung on (they rode, their gear muffled), the vague and the exact, a body's answers, stress."""
-_VOICE = re.compile("声音|聲音|嗓音|语气|語氣")
+_VOICE = re.compile(
+    '(?P<unseen>[一那][个個道把][^，。！？「」“”"]{0,10})?(?:声音|聲音|嗓音|语气|語氣)'
+    "(?![^，。！？]{0,10}[传傳响響])"
+)
+"""Matches a voice, or one that is heard before anybody is seen."""
 _GLOSS = re.compile("(?:这|這|那)(?:不?是|就是|才是|意味着|意味著|让|讓)")
 _LETTERS = {"ko": re.compile("[가-힣]+"), "zh": re.compile("[\u4e00-\u9fff]")}
 _LONGEST_ECHO = {"ko": 3, "zh": 8}
@@ -407,7 +405,11 @@ def _turn(name: str) -> Callable[[Reading], list[Offsets]]:
 
 def _voice(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
     """Yields where a voice is told of beside what it says."""
-    return _matching(_VOICE, part) if part.speech and reading.pack.language == "zh" else iter(())
+    if part.speech and reading.pack.language == "zh":
+        for stretch in part.narration:
+            for match in _VOICE.finditer(part.text, stretch.start, stretch.end):
+                if not match["unseen"]:
+                    yield match.start(), match.end()
 
 
 def _gloss(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:

@@ -46,6 +46,16 @@ _OVER_A_STOP = re.compile("아니(?:었다|다)\\.")
 _WITHIN_A_SENTENCE = 7
 """The least number of Korean contrasts most of which are within a sentence: X가 아니라 Y is how
 anybody corrects a thing."""
+_NO_DENIALS = {
+    "en": re.compile(
+        r"No\.|Not (?:now|yet|much|many|often|always|here|today|tonight)\b|Neither of (?:them|us)\b"
+    ),
+    "ko": re.compile(
+        r"하지만|그러나"
+        r"|[^.\n]*(?:수 없었다|보이지 않았다|(?:지만|[아어여와워해려져]서) [^.\n]*다)\."
+    ),
+}
+"""Matches an answer, how much or when, and a fact that has a reason or is not seen."""
 _LABEL = re.compile(r"^\[[A-Z][A-Z\d _/.-]{1,30}\]$", re.MULTILINE)
 """Matches who writes the lines below it, alone on a line, in a story of messages."""
 _BARE_LABEL = re.compile(r"^[A-Z][A-Z\d _/-]{1,30}:?$", re.MULTILINE)
@@ -82,11 +92,11 @@ _TELLERS_ENDS = ("말이다", "말이지", "말이야", "셈이다", "거든", "
 def instances(name: str, places: Sequence[Offsets], reading: Reading) -> Sequence[Offsets]:
     """Returns the places that are instances of a habit."""
     language, text = reading.pack.language, reading.text
-    if name in FORMS_OF_A_SERIAL and _is_of_messages(text):
+    if _is_told_in(name, reading):
         return []
-    if name in _FORMS_OF_NOTES and _is_of_entries(reading):
-        return []
-    if name == "clipped":
+    if name == "negation" and language in _NO_DENIALS:
+        places = [place for place in places if not _NO_DENIALS[language].match(text, place[0])]
+    if name in ("clipped", "negation"):
         places = _each_figure_once(places, text)
     if name == "openings" and language == "en":
         return [place for place in places if _is_row_of_acts(text[slice(*place)], reading.pack)]
@@ -104,6 +114,13 @@ def instances(name: str, places: Sequence[Offsets], reading: Reading) -> Sequenc
         if lines >= _IN_LINES[language] * len(narration) and not is_chopped:
             return []
     return places
+
+
+def _is_told_in(name: str, reading: Reading) -> bool:
+    """Whether a form is what a chapter of messages, or a diary, is told in."""
+    if name in FORMS_OF_A_SERIAL and _is_of_messages(reading.text):
+        return True
+    return name in _FORMS_OF_NOTES and _is_of_entries(reading)
 
 
 def _is_of_two_things(place: Offsets, text: str) -> bool:
@@ -132,11 +149,11 @@ def _is_of_entries(reading: Reading) -> bool:
 
 
 def _each_figure_once(places: Sequence[Offsets], text: str) -> list[Offsets]:
-    """Returns the sentences of a few words, of a row in a paragraph that opens with one word again
-    and again the first alone: that is a figure."""
+    """Returns the sentences, of a row that opens with one word again and again the first alone:
+    that is a figure."""
     rows: list[list[Offsets]] = []
     for place in places:
-        near = rows and not text[rows[-1][-1][1] : place[0]].strip(" ")
+        near = rows and not text[rows[-1][-1][1] : place[0]].strip()
         if near and _opening(rows[-1][-1], text) == _opening(place, text):
             rows[-1].append(place)
         else:

@@ -160,15 +160,15 @@ ever say four times in a chapter what a thing is not, to say what it is."""
 _TODAY: Mapping[str, Mapping[str, tuple[int, float]]] = {
     "en": {
         "clipped": (11, 14.0),
-        "negation": (7, 3.5),
+        "negation": (8, 3.3),
         "kind": (6, 3.5),
         "likeness": (12, 9.0),
-        "dash": (8, 9.2),
+        "dash": (8, 12.0),
         "participle": (12, 17.5),
     },
     "ko": {
         "clipped": (18, 14.0),
-        "negation": (12, 5.8),
+        "negation": (12, 5.55),
         "dash": (9, 3.5),
         "going-on": (12, 4.0),
         "short-paragraph": (30, 20.0),
@@ -176,9 +176,9 @@ _TODAY: Mapping[str, Mapping[str, tuple[int, float]]] = {
     "zh": {
         "clipped": (16, 14.0),
         "negation": (6, 3.5),
-        "likeness": (9, 5.5),
+        "likeness": (9, 6.0),
         "dash": (12, 5.0),
-        "short-paragraph": (24, 0.0),
+        "short-paragraph": (24, 21.0),
     },
 }
 """The least number and rate (in 1000 units) of a form by what fiction of today has, where the
@@ -195,7 +195,6 @@ _TODAY_ALONE: Mapping[str, Mapping[str, tuple[int, float, float]]] = {
     },
     "ko": {
         "likened": (16, 6.2, 2.6),
-        "tags": (9, 6.7, 1.1),
         "manner": (9, 3.3, 0.8),
         "echo": (5, 1.5, 0.2),
     },
@@ -263,6 +262,8 @@ _AROUND = " .!?…。！？*_"
 _NUMBERS = frozenset(("한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열"))
 _ORDINAL = "번째"
 """What tells one thing of a row from the others: the third circle is a thing."""
+_SUPERLATIVES = frozenset(("가장", "제일"))
+"""With one, a Korean turn names which of several things is meant."""
 _BOUND_NOUNS = frozenset(("수", "적", "줄", "것", "듯"))
 """Korean nouns that with one word behind them are an ending: 볼 수 있었다, 본 적 없다."""
 _THOUGHT = re.compile("[‘']([^‘’'\\n]{2,})[’']")
@@ -676,7 +677,7 @@ def _is_a_turn(
         p for p, usage in zip(parts, usages, strict=True) if usage.known and usage.times >= often
     ]
     if pack.language == "ko":  # the table knows too few Korean words to ask that it knows all
-        if parts[0] in _BOUND_NOUNS and len(parts) == 2:
+        if parts[0] in _SUPERLATIVES or (parts[0] in _BOUND_NOUNS and len(parts) == 2):
             return False
         strange = {*_POINTS, *story_words("ko").surnames} - {"한"}
         if parts[0].startswith(_SELF) or parts[0].endswith("의"):
@@ -688,6 +689,8 @@ def _is_a_turn(
         return gram[0] not in _FIRST and gram[-1] not in _LAST and bool(_HINGES.search(gram, 1))
     if len(parts) == 2 and not _WHO.isdisjoint(parts):
         return False
+    if parts[-1] in ("had", "was", "were") and _is_content(parts[-2], pack):
+        return False  # what the chapter is of: the ship had
     return not _TURNS_ON.isdisjoint(parts) and any(_is_content(part, pack) for part in parts)
 
 
@@ -806,12 +809,12 @@ def _as_written(places: Sequence[Span], text: str) -> str:
 
 
 def _each_as_written(places: Sequence[Span], reading: Reading) -> str:
-    """Returns a word as it stands most often, or of several words none of which is half of them the
-    three commonest; a word with another ending is no other."""
+    """Returns a word as it stands most often, or of several words none of which is nearly all of
+    them the three commonest; a word with another ending is no other."""
     forms = Counter(span.of(reading.text).lower() for span in places).most_common()
     if reading.pack.language != "zh":
         forms = list({form[:2]: (form, n) for form, n in reversed(forms)}.values())[::-1]
-    if 2 * forms[0][1] >= len(places) or len(forms) == 1:
+    if forms[0][1] >= _NEARLY_ALL * len(places) or len(forms) == 1:
         return _as_written(places, reading.text)
     return ", ".join(form for form, _ in forms[:3])
 
@@ -1010,7 +1013,6 @@ FORM_NAMES: Mapping[str, str] = {
     "something": said("“Something” instead of a name"),
     "exactly": said("The exact and the particular, as in “precisely”"),
     "likened": said("Likenesses"),
-    "tags": said("Speech tags"),
     "manner": said("Adverbs of manner, as in 짧게, 낮게, 조용히"),
     "voice": said("The sound of a voice beside its words"),
     "body": said("The body’s answers, as in 呼吸, 指尖, 瞳孔"),
