@@ -85,6 +85,18 @@ def test_her_sentence_about_the_whole_chapter_is_no_step_of_it(
     assert "it is no step" in server.asked[0].prompt
 
 
+def test_a_narrator_without_a_name_is_no_card(book: Path, typed: Typed, asks: Asks) -> None:
+    """Met: “who tells it” was among the people after the plan was saved."""
+    present = ["characters.narrator", "who tells it", "Old Tam"]
+    answer = {**ANSWER, "characters": present, "pov": "narrator"}
+    asks(Model(plan=Rule(value=answer)))
+    ended = typed("plan", "propose", "1", "--json")
+    assert ended.code == 0, ended.out + ended.err
+    proposed = ended.json["proposed"]
+    assert proposed["people"] == ["Old Tam"]
+    assert proposed["seen_by"] == "Mara", "as it was planned"
+
+
 # req: H1
 def test_a_plan_is_proposed_and_fields_of_it_are_taken(
     book: Path, typed: Typed, asks: Asks

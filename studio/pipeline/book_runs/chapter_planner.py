@@ -33,6 +33,7 @@ from studio.pipeline.events import Emit, Emitter, unheard
 from studio.pipeline.locked_run import RunLog, forget_failure
 from studio.pipeline.novel import OnNovel
 from studio.pipeline.prompting.plan_words import not_in_plan, outline_adds
+from studio.pipeline.prompting.story_lines import NARRATOR, UNNAMED_NARRATOR
 from studio.pipeline.questions.hand_edits import name_edits
 from studio.project.author.readers import comments_for_planners
 from studio.project.commit.writing import hold_for_writing
@@ -273,6 +274,9 @@ class ChapterPlanner(OnNovel):
     def _plan(self, answer: ChapterPlanAnswer, plan: ChapterPlan) -> ChapterPlan:
         """Returns the answer as a plan with names; the length and the scenes stay the writer's."""
         people, world = people_called(self.store), places_called(self.store)
+        nameless = (NARRATOR, self.pack.label(UNNAMED_NARRATOR))  # there without being listed
+        present = [people.get(who, who) for who in answer.characters]
+        seen_by = people.get(answer.pov, answer.pov).strip()
         lines = {line.id: line.title for line in self.store.storylines().storylines}
         promises = {p.id: p.about for p in promises_of(self.store)}
         happens, ends = _lines(answer.happens) or plan.happens, _lines(answer.ends) or plan.ends
@@ -287,8 +291,8 @@ class ChapterPlanner(OnNovel):
             plan,
             title=" ".join(answer.title.split()) or plan.title,
             happens=happens,
-            people=_lines([people.get(who, who) for who in answer.characters]) or plan.people,
-            seen_by=people.get(answer.pov, answer.pov).strip() or plan.seen_by,
+            people=_lines([who for who in present if who not in nameless]) or plan.people,
+            seen_by=(seen_by if seen_by not in nameless else "") or plan.seen_by,
             place=" ".join(world.get(answer.place, answer.place).split()) or plan.place,
             must_not=_lines(answer.must_not) or plan.must_not,
             ends=ends,

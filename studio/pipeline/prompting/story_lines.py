@@ -52,6 +52,10 @@ from studio.text.prose.answer import first_sentences
 _NOW = "When chapter {chapter} begins (where the lines above say otherwise, this holds)"
 _NOW_ALONE = "When chapter {chapter} begins"
 """Of somebody of whom nothing is said but what the chapters since have made true."""
+NARRATOR = "narrator"
+"""The id of who says “I” in a book that has no entry for them."""
+UNNAMED_NARRATOR = "who tells it"
+"""What they are called there, before the book gives them a name."""
 MAX_PROFILES = 3
 """Full character profiles in one scene prompt (seed A21)."""
 

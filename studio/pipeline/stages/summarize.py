@@ -19,7 +19,7 @@ from studio.pipeline.judging.placement import near_words, own_words
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.fit_to_window import TooLarge
 from studio.pipeline.prompting.prompt_blocks import number_paragraphs
-from studio.pipeline.prompting.story_lines import ops_before
+from studio.pipeline.prompting.story_lines import NARRATOR, UNNAMED_NARRATOR, ops_before
 from studio.pipeline.review.changed_since_judged import text_of
 from studio.pipeline.review.to_remember import carry_over
 from studio.pipeline.stage import Go, Sight, Step, Work
@@ -55,8 +55,6 @@ from studio.text.prose.parse import read, units_in
 
 _WITH_ID = 2
 """The parts of a path that begins with a category and an id."""
-NARRATOR = "narrator"
-"""The id of who says “I” in a book that has no entry for them."""
 MEMORY_LINES = 12
 """Chapters that a storyline's memory keeps if no model condenses it."""
 _LONGEST_LINE = 240
@@ -276,7 +274,7 @@ class _Meant:
         self._by_name = _ids_by_name(named)
         self._text, self._language = work.run.current.text, work.run.pack.language
         self._mentions = answer.crossref
-        self._narrator = work.run.pack.label("who tells it")
+        self._narrator = work.run.pack.label(UNNAMED_NARRATOR)
         self._used: dict[tuple[str, str], None] = {}
 
     def in_place(self, op: SummaryOp) -> SummaryOp:
