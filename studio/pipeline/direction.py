@@ -16,7 +16,7 @@ def direction_in_force(checkpoint: Checkpoint) -> str:
     return checkpoint.order_for(following).words if is_between else checkpoint.direction
 
 
-_AS_THE_NEXT = "She wants in this chapter, said of it as the next one"
+_AS_THE_NEXT = "Wanted of this chapter when the one before was reviewed"
 
 
 def order_told(order: WaitingOrder, pack: LanguagePack) -> str:

@@ -18,7 +18,7 @@ from tests.project.novels import put
 OTHER = {**CHOICE, "issue": "Does she know?"}
 WISH, SECOND = "Let her give it back.", "다음 장에서는 종이 울리지 않는다."
 
-HERE = "She wants in this chapter, said of it as the next one"
+HERE = "Wanted of this chapter when the one before was reviewed"
 
 
 def in_two_chapters(desk: OpenDesk) -> Desk:
