@@ -41,7 +41,8 @@ _EN_SPEAKS = (
 _EN_PLACE = re.compile(r"\b(?:in|at|from|to|near|towards|of|into)\s+(?:the\s+)?$")
 _EN_ARTICLE = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
 _EN_NEVER = _words(
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February "
+    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mondays Tuesdays "
+    "Wednesdays Thursdays Fridays Saturdays Sundays Christmas Easter January February "
     "March April May June July August September October November December God Mr "
     "Mrs Miss Sir Lord Lady Doctor Captain Father Mother English French German "
     "Chapter"

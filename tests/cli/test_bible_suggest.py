@@ -202,3 +202,13 @@ def test_a_korean_full_name_needs_one_place_that_only_people_stand_in(
         f"{word}{subject} 문을 열었다. {says}{word}{topic} 부두로 내려갔다. {word}{subject} 갔다."
     )
     assert [guess.name for guess in guess_names([text], "ko")] == [word] * is_somebody
+
+
+def test_a_day_of_many_weeks_is_nobody() -> None:
+    """Met: “Sundays”, whom the bible does not know."""
+    text = (
+        "On Sundays he read. We went down on Sundays, he and I, and sat. Nobody spoke on Sundays."
+    )
+    assert guess_names([f"{text} I asked Tom, and Tom nodded; then Tom sat."], "en", 3) == [
+        guess_names(["I asked Tom, and Tom nodded; then Tom sat."], "en", 3)[0]
+    ]
