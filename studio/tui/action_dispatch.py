@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
@@ -11,11 +12,16 @@ from textual.screen import Screen
 from studio.errors import StudioError
 from studio.tui.actions import BY_ID
 from studio.tui.performs import Performer, is_asking, performer
-from studio.tui.screen import StudioScreen
+from studio.tui.screen import PROMPT, StudioScreen
 from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
     from studio.tui.studio import Studio
+
+_COUNTS = frozenset(
+    {"desk.commit", "desk.write", "directives.accept_rest", "directives.reject_rest"}
+)
+"""The actions that ask about what is undecided: what she decided before them is recorded first."""
 
 
 class ActionDispatch:
@@ -38,6 +44,9 @@ class ActionDispatch:
                 return action_id
         if perform is None:
             return ""
+        if action_id in _COUNTS and isinstance(screen, StudioScreen) and screen.is_deciding:
+            self._wait(screen, _end_of_deciding(screen), action_id)
+            return action_id
         now = screen.situation() if isinstance(screen, StudioScreen) else Situation()
         reason = BY_ID[action_id].reason_disabled(now)
         if reason is not None and isinstance(screen, StudioScreen) and not screen.is_settled:
@@ -80,3 +89,8 @@ class ActionDispatch:
                 await self.perform(action_id)
         finally:
             self._app.typed.end_wait(screen)
+
+
+async def _end_of_deciding(screen: StudioScreen) -> None:
+    while screen.is_deciding:
+        await asyncio.sleep(PROMPT)

@@ -107,6 +107,11 @@ class StudioScreen(Steady):
         """Returns when that data has been read."""
 
     @property
+    def is_deciding(self) -> bool:
+        """Whether a change of hers is being recorded or read back."""
+        return False
+
+    @property
     def below(self) -> StudioScreen | None:
         """The nearest screen of ours below this one, regardless of what lies above."""
         here = cast("object", self)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -287,3 +288,24 @@ async def test_a_reading_of_the_book_does_not_lead_back_to_the_chapter_before(
         released.set()
         await older
         assert studio.desk.state.chapter == 2
+
+
+async def test_the_question_waits_until_what_she_decided_before_it_is_recorded(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Met: on a busy machine it called undecided what she had just rejected."""
+    there = desk(Model(refine=unrefined, judge=judged(directives=[FIRST, SECOND])))
+    gate, change = threading.Event(), Session.change_directives
+
+    def gated(session: Session, *args: Any, **options: Any) -> Any:
+        assert gate.wait(60)
+        return change(session, *args, **options)
+
+    monkeypatch.setattr(Session, "change_directives", gated)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await studio.press("3", "r", "enter")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+        await studio.press("C")
+        gate.set()
+        await studio.sees(Confirm, "1 is left as it stands, undecided")

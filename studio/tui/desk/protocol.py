@@ -94,7 +94,8 @@ async def result_of(desk: Desk, work: Callable[..., R], *args: Any) -> R | None:
     """Returns the result of work done off the event loop; on a StudioError, reports it and
     returns None."""
     try:
-        return await desk.bridge.call(work, *args)
+        with desk.bridge.changing():
+            return await desk.bridge.call(work, *args)
     except StudioError as error:
         desk.studio.tell(error.problem)
         return None
@@ -103,7 +104,8 @@ async def result_of(desk: Desk, work: Callable[..., R], *args: Any) -> R | None:
 async def try_to_do(desk: Desk, work: Callable[..., object], *args: Any, **options: Any) -> bool:
     """Does work on the novel off the event loop; on a StudioError, reports it and returns False."""
     try:
-        await desk.bridge.call(work, *args, **options)
+        with desk.bridge.changing():
+            await desk.bridge.call(work, *args, **options)
     except StudioError as error:
         desk.studio.tell(error.problem)
         return False

@@ -218,6 +218,11 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
         await self.features.material.is_read.wait()
 
     @property
+    def is_deciding(self) -> bool:
+        """Whether one is, with nothing over the desk."""
+        return self._is_equipped and self.is_on_top and self.bridge.under_way > 0
+
+    @property
     def _is_equipped(self) -> bool:
         return "features" in vars(self)
 
@@ -381,7 +386,8 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
 
     async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:
         """Rereads the novel; with `fresh`, checks every changed file."""
-        await self.features.reader.reread(fresh=fresh, chapter=chapter)
+        with self.bridge.changing():
+            await self.features.reader.reread(fresh=fresh, chapter=chapter)
         if fresh:
             await self.find_edits()
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 from studio.errors import StudioError
@@ -60,6 +60,8 @@ class Bridge:
         self._stop_wanted = False
         self._halted = False
         self._closed = False
+        self.under_way = 0
+        """The changes that are not done, and the readings of what they changed."""
 
     @property
     def is_running(self) -> bool:
@@ -75,6 +77,15 @@ class Bridge:
         if self._closed:
             raise asyncio.CancelledError
         return await self._app.in_thread(self._pool, lambda: work(*args, **options))
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Counts as under way what is done within."""
+        self.under_way += 1
+        try:
+            yield
+        finally:
+            self.under_way -= 1
 
     async def read(self, work: Callable[P, R], *args: P.args, **options: P.kwargs) -> R:
         """Runs a read-only function without waiting for `call`; otherwise it behaves like
