@@ -9,6 +9,7 @@ from studio.pipeline.direction import direction_in_force, keep_direction, take_b
 from studio.pipeline.outcome import Committed
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
+from studio.story.review.evaluation import ChoiceAnswer
 from tests.cli.command import Ended, studio
 from tests.pipeline.at_a_choice import CHOICE, in_review
 from tests.pipeline.conftest import OpenDesk
@@ -152,3 +153,17 @@ def test_a_chapter_opened_again_from_the_book_is_told_its_direction(
     desk_.write(review="ask", chapter=1, again=True, direction=again)
     assert directions_from(desk_, first)["judge"] == {again or "In the rain."}
     assert direction_in_force(desk_.checkpoint) == (again or "In the rain.")
+
+
+@pytest.mark.parametrize("kind", ["next", "wish"])
+def test_one_of_the_offered_ways_is_told_with_what_was_asked(
+    desk: OpenDesk, kind: ChoiceAnswer
+) -> None:
+    """Met: “종이를 알아보았을 뿐이다” stood as the direction, without who or what."""
+    desk_ = in_two_chapters(desk)
+    desk_.session().answer_choice(CHOICE["issue"], kind, "여기서 처음 안다.")
+    waiting = desk_.checkpoint.order_for(2 if kind == "next" else 1)
+    assert waiting.words == "그녀는 열쇠가 누구의 것인지 아는가? → 여기서 처음 안다."
+    desk_.session().answer_choice(CHOICE["issue"], None)
+    assert desk_.checkpoint.orders == ()
+    assert desk_.checkpoint.direction == ""

@@ -104,8 +104,9 @@ def answer_in(
     counsel = review.evaluation.counsel
     choice = _open_choice(review, issue)
     said_words = _words_of(answer, words)
-    _CARRIED_OUT[answer](review, choice, said_words)
     answered_choice = choice.copy_with(answer=answer, answer_words=said_words)
+    is_told = answer in ("wish", "next")
+    _CARRIED_OUT[answer](review, choice, answered_choice.as_direction if is_told else said_words)
     keep(review, tuple(answered_choice if c is choice else c for c in counsel))
     return answered_choice
 
@@ -419,9 +420,10 @@ def is_next_open(inflight: int | None, last: int, chapter: int) -> bool:
 def _no_next(review: ChapterReview, choice: Counsel) -> None:
     checkpoint = review.store.checkpoint()
     order = checkpoint.order_for(review.sheet.chapter + 1)
-    if choice.answer_words not in order.answers:
+    there = [one for one in (choice.as_direction, choice.answer_words) if one in order.answers]
+    if not there:
         return  # she made it part of her own direction, or the chapter has begun with it
-    at = order.answers.index(choice.answer_words)
+    at = order.answers.index(there[0])
     answers = order.answers[:at] + order.answers[at + 1 :]
     order = order.copy_with(answers=answers)
     review.store.save_checkpoint(checkpoint.with_order(order))
@@ -452,8 +454,8 @@ def _no_fix(review: ChapterReview, choice: Counsel) -> None:
 
 def _no_wish(review: ChapterReview, choice: Counsel) -> None:
     checkpoint, number = review.checkpoint, review.sheet.chapter
-    wish = choice.answer_words
-    wishes = [c.answer_words for c in review.evaluation.counsel if c.answer == "wish"]
+    wish = choice.as_direction
+    wishes = [c.as_direction for c in review.evaluation.counsel if c.answer == "wish"]
     rest = without_wish(checkpoint.order_for(number).direction, wish, wishes)
     with_rest = checkpoint.with_order(WaitingOrder(chapter=number, direction=rest))
     direction = without_wish(checkpoint.direction, wish, wishes)

@@ -105,7 +105,7 @@ def _with_what_became_of_it(run: ChapterRun, changes: tuple[ChangeMade, ...]) ->
     earlier = in_book.left_open if in_book is not None and run.review == "ask" else ()
     left_open = tuple(one for one in left_open_by(run, before) if one not in earlier)
     direction = run.checkpoint.direction
-    wishes = [one.answer_words for one in before.counsel if one.answer == "wish"]
+    wishes = [one.as_direction for one in before.counsel if one.answer == "wish"]
     for wish in wishes:  # of another draft, which never came
         direction = without_wish(direction, wish, wishes)
     evaluation = before.copy_with(left_open=left_open, changes=changes, direction=direction)

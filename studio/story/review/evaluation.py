@@ -295,6 +295,15 @@ class Counsel(Sparse):
         """Whether it is a choice that waits for the writer: not answered, and its words there."""
         return self.kind == "decide" and self.answer is None and self.stands != "gone"
 
+    @property
+    def as_direction(self) -> str:
+        """The answer as whoever writes is told it: one of the ways says nothing without what was
+        asked."""
+        words = self.answer_words
+        if words not in (" ".join(way.split()) for way in self.options):
+            return words
+        return f"{' '.join(str(self.issue).split())} → {words}"
+
     def answered(self, place: int) -> PlaceAnswered | None:
         """Returns the answer at a place, counted from 1; None while it is open."""
         return next((one for one in self.answers if one.place == place), None)
