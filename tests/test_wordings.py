@@ -136,7 +136,7 @@ def test_when_somebody_was_last_seen_is_a_chapter() -> None:
 def test_what_holds_where_is_said_in_the_order_of_the_language() -> None:
     i18n.use("ko")
     words = _(
-        "It is meant {where}. It is measured, and no longer proposed.",
+        "It is meant {where}, and no longer proposed.",
         where=translate(said("in the whole book")),
     )
     assert words.startswith("책 전체에서 일부러 쓴 것으로 알고")

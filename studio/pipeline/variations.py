@@ -34,9 +34,6 @@ class KeptText:
     chapter."""
     mode: str | None = None
     direction: str = ""
-    may_be_taken: bool = True
-    """Whether the writer may take this text; False for a version of a passage that was cut off
-    while it was written."""
     is_scene: bool = False
     """Whether the passage makes up its whole scene, as the scene stands or as one of its
     versions has it."""
@@ -76,7 +73,6 @@ def kept_texts(
                     passage=variation.passage,
                     mode=variation.mode,
                     direction=variation.direction,
-                    may_be_taken=not variation.passage or bool(variation.source_sha256),
                     is_scene=variation.source_sha256 in sources | (scenes or frozenset()),
                 )
             )

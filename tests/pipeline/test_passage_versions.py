@@ -478,19 +478,21 @@ def test_a_kill_between_versions_loses_none_and_pays_for_none_twice(desk: OpenDe
 def test_what_was_half_written_when_it_was_killed_is_found_where_the_versions_are(
     desk: OpenDesk,
 ) -> None:
-    """Met: words of a version that a kill cut off were on the disk and nowhere to be seen."""
+    """Met: words of a version that a kill cut off were on the disk and nowhere to be seen; then
+    they began with the model's heading."""
     from studio.pipeline.chapter.run import keep_half_versions
 
     desk_ = in_the_book(desk)
     before = book_of(tree(desk_.folder))
     journal = desk_.store.journal
-    journal.partial("gen-001-v0c1d2e-draft-p2.3-3-v1-l0-1234567890", "The stove ticked 0 times.")
+    answer = "## Prose\n\nThe stove ticked 0 times."
+    journal.partial("gen-001-v0c1d2e-draft-p2.3-3-v1-l0-1234567890", answer)
     journal.partial("gen-001-0c1d2e-draft-s02-l0-1234567890", "Nobody counted.")
     assert desk_.session().kept_texts(1) == ()
-    keep_half_versions(desk_.store)
+    keep_half_versions(desk_.store, "en")
     (half,) = desk_.session().kept_texts(1)
-    assert half.text.strip() == "The stove ticked 0 times."
-    assert (half.passage, half.may_be_taken) == (str(PLACE), False)
+    assert half.text == "The stove ticked 0 times."
+    assert half.passage == str(PLACE)
     assert [path.name for path in desk_.folder.glob("staging/partial/*")] == [
         "gen-001-0c1d2e-draft-s02-l0-1234567890.md"
     ], "the words of a scene are taken in where it goes on"

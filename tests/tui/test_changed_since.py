@@ -22,6 +22,8 @@ async def test_typing_asks_nobody_and_one_key_has_the_chapter_read_again(desk: O
     await asyncio.to_thread(there.write, review="ask")
     there.session().change_directives("reject", [], all_=True)
     async with opened(there.folder, there.environ) as studio:
+        await studio.press("ctrl+r")
+        assert "Chapter 1 was not changed since it was judged." in studio.told
         text = there.staged().read_text("utf-8")
         there.staged().write_text(text.replace(SCENES[2][2], SCENES[2][2] + STAIRS), "utf-8")
         await studio.until(lambda: studio.desk.situation().changed, "the edit is seen")
@@ -45,6 +47,8 @@ async def test_d_never_says_that_nothing_is_to_decide_while_a_chapter_waits(
     await asyncio.to_thread(there.write, review="ask")
     there.decide("draft-again")
     async with opened(there.folder, there.environ) as studio:
+        await studio.press("ctrl+r")
+        assert "Chapter 1 is in progress; finish" in studio.told, "it is to be drafted again"
         await studio.press("d")
         await studio.until(lambda: "waits; w goes on with it" in studio.told, "it is said")
         assert "nothing to decide" not in studio.told

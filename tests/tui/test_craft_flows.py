@@ -35,7 +35,7 @@ async def test_a_finding_is_waived_with_a_reason_and_lifted_again(desk: OpenDesk
         await studio.to_review()
         await waive(studio, SHOW, "She tells it because she cannot look.")
         assert [w.scope for w in studio.store.waivers().waivers] == ["here"]
-        assert "It is meant in this passage of chapter 1" in studio.told
+        assert "meant in this passage of chapter 1, and no longer proposed." in studio.told
         assert studio.directives.directive_under_cursor is not None
         assert studio.directives.directive_under_cursor.id == SECOND
         await studio.on_directive(SHOW)

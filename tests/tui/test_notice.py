@@ -14,10 +14,11 @@ from studio.messages import said
 from studio.pipeline.beginning.steps import confirm_question
 from studio.project.contents import Contents
 from studio.story.checkpoint import Beginning, Checkpoint, Decision, PipelineStage
+from studio.story.review.passage import PassagePlace
 from studio.story.status import DirectiveStatus
 from studio.tui.actions import BY_ID
 from studio.tui.book import Book
-from studio.tui.desk.text import notice
+from studio.tui.desk.text import notice, notice_of_half_version
 from studio.tui.views.situation import Situation
 from studio.tui.widgets.action_line import ActionLine, Hint
 
@@ -61,6 +62,14 @@ def test_a_review_says_what_is_next(pending: int, approved: int, fixes: int, sen
     assert words == f"Chapter 138: {sentence}."
     hints = "".join(f"  [w] {title}" for _, title in line.offers)
     assert len(words + hints) <= 78
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_where_a_version_is_that_broke_off_is_not_cut(language: str) -> None:
+    i18n.use(language)
+    half = notice_of_half_version({12: PassagePlace(5, 12, 14)}, Situation(novel=True), None)
+    assert half is not None
+    assert cell_len(half.words[0].text) <= 78 - len("  [w] Read on")
 
 
 def test_a_failure_that_names_its_chapter_is_not_headed_with_it_again() -> None:

@@ -8,6 +8,7 @@ from textual.widgets import OptionList
 from studio.story.chapter import Chapter
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.screens.versions import VersionsScreen
 from studio.tui.widgets.prose_view import ProseView
 from tests.fake_messages import Asked, Rule
@@ -207,8 +208,8 @@ async def test_what_was_half_written_when_it_was_killed_is_named_until_it_was_se
     there = desk(Model(refine=unrefined, judge=judged(directives=[directive(1, 2)])))
     await drafted(there)
     name = "gen-001-v0c1d2e-draft-p1.2-2-v1-l0-1234567890"
-    there.store.journal.partial(name, "The stove ticked as it cooled.")
-    named = "Chapter 1: a version of 1.2 broke off; it is under Variations."
+    there.store.journal.partial(name, "## Prose\n\nThe stove ticked as it cooled.")
+    named = "Chapter 1: a version of 1.2 broke off: see Variations."
     async with opened(there.folder, there.environ, (80, 24)) as studio:
         await studio.until(lambda: named in studio.screen, "it on the desk")
         assert "[3] Review" in studio.screen
@@ -216,6 +217,12 @@ async def test_what_was_half_written_when_it_was_killed_is_named_until_it_was_se
         await studio.until(lambda: "The stove ticked" in studio.screen, "what came of it")
         await studio.until(lambda: named not in studio.screen, "the end of the notice")
         assert "1 directive waits for you" in studio.screen
+        assert "Prose" not in studio.screen, "a heading of the model's"
+        await studio.press("c")
+        await studio.sees(KeptScreen)
+        await studio.until(lambda: "Bring back" not in studio.screen, "no key that refuses")
+        await studio.press("b")
+        assert "is not a complete version" in studio.told
 
 
 # req: G11

@@ -202,14 +202,9 @@ def _take(
     project: Path,
     any_language: bool,
 ) -> Telling:
-    if not version.may_be_taken or version.scene is None:
-        raise usage(
-            said("That text was cut off while it was being written and is not a complete version."),
-            said("`studio variations show` prints it, to copy what you need."),
-        )
     taken = session.passages().taker.take(
         version.chapter,
-        version.scene,
+        version.scene or 0,
         version.sha256,
         picked,
         sentences=sentences,

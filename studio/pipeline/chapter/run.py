@@ -20,13 +20,15 @@ from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.project.lock.lock import ProjectLock
 from studio.project.staging import Staging, chapters_with_half_versions
 from studio.project.store import ProjectStore
-from studio.story.chapter import Chapter
+from studio.story.chapter import Chapter, split_paragraphs
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage, StageRecord
 from studio.story.contract import ChapterContract
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.passage import PassagePlace
 from studio.story.status import ReviewMode
+from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.prose.answer import excerpt, words_behind_headings
+from studio.text.prose.going_on import words_that_stand
 
 R = TypeVar("R")
 
@@ -226,7 +228,7 @@ class ChapterRun(ChapterView):
             goes_on = begun is not None and begun.number == answer.scene
             stands = self.staged.scene(answer.scene) or ""
             self.say_headings_left_out(answer.scene, answer.text, stands, goes_on=goes_on)
-        keep_partials(self.staged, self.variations, self.chapter, reason)
+        keep_partials(self.staged, self.pack, reason)
 
     def add_answer(self, scene: int, words: str, generation: str, target: int) -> bool:
         """Adds the prose of an answer that was cut off to what stands of its scene; returns whether
@@ -312,29 +314,29 @@ class ChapterRun(ChapterView):
         self.emit(DecisionMade(id=decision.id, kind=decision.kind, option=option, by="mode"))
 
 
-def keep_partials(staged: Staging, variations: Variations, chapter: int, reason: Reason) -> None:
-    """Turns what unfinished calls of a chapter had written into variations, but for the words of a
-    scene, which are taken in (`scene_in_progress`). Half a version of a passage becomes a variation
-    that cannot be taken, because it is not whole."""
-    for partial in staged.partials():
-        if partial.is_of_scene:
-            continue
-        if partial.passage is None:
-            variations.keep(chapter, partial.scene, partial.text, reason)
-        else:
-            keep_half(variations, chapter, partial.passage, partial.text, reason)
+def keep_partials(staged: Staging, pack: LanguagePack, reason: Reason) -> PassagePlace | None:
+    """Turns what unfinished calls of a chapter had written of versions of passages into variations;
+    the words of a scene are taken in (`scene_in_progress`). Returns the last passage of which words
+    came."""
+    last = None
+    for half in staged.partials():
+        if half.passage is not None and keep_half(staged, half.passage, half.text, pack, reason):
+            last = half.passage
     staged.clear_partials()
+    return last
 
 
 def keep_half(
-    variations: Variations, chapter: int, place: PassagePlace, text: str, reason: Reason
-) -> None:
-    """Keeps the part that was written of a version of a passage that was cut off."""
+    staged: Staging, place: PassagePlace, answer: str, pack: LanguagePack, reason: Reason
+) -> Variation | None:
+    """Keeps the prose that came of a version of a passage that was cut off, as a variation that
+    cannot be taken, because it is not whole; None if none came, or it is kept already."""
     half = Variation(file="", sha256=NO_TEXT, reason=reason, created_at="", passage=str(place))
-    variations.keep_version(chapter, half, text, place.scene)
+    prose = "\n\n".join(split_paragraphs(words_that_stand(answer, pack)))
+    return Variations(staged.layout).keep_version(staged.chapter, half, prose, place.scene)
 
 
-def keep_half_versions(store: ProjectStore) -> dict[int, PassagePlace]:
+def keep_half_versions(store: ProjectStore, language: str) -> dict[int, PassagePlace]:
     """Keeps what was written of versions of passages when the program was killed, beside the whole
     ones, where the writer finds it. Returns the last such passage of each chapter. StudioError 3
     while a run is at work."""
@@ -344,9 +346,7 @@ def keep_half_versions(store: ProjectStore) -> dict[int, PassagePlace]:
         return places
     with ProjectLock(store.layout.folder):
         for chapter in chapters:
-            staged, variations = store.staging_of(chapter), Variations(store.layout)
-            for half in staged.partials():
-                if half.passage is not None and half.text.strip():
-                    places[chapter] = half.passage
-            keep_partials(staged, variations, chapter, Reason.CUT_OFF)
+            place = keep_partials(store.staging_of(chapter), load_pack(language), Reason.CUT_OFF)
+            if place is not None:
+                places[chapter] = place
     return places

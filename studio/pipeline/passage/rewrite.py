@@ -360,11 +360,8 @@ class PassageWriter(OnNovel):
         self._work(order, gateway, emit)
         with hold_for_writing(self.store, order.chapter, emit.warn), log.record():
             async with gateway:
-                staged, variations = (
-                    self.store.staging_of(order.chapter),
-                    Variations(self.store.layout),
-                )
-                keep_partials(staged, variations, order.chapter, Reason.CUT_OFF)
+                staged = self.store.staging_of(order.chapter)
+                keep_partials(staged, self.pack, Reason.CUT_OFF)
                 work, passage = self._work(order, gateway, emit)
                 name_edits(self.store, emit, before=order.chapter)
                 known = work.run.records.omissions
@@ -372,10 +369,10 @@ class PassageWriter(OnNovel):
                 try:
                     await self._versions(work, passage, order, versions)
                 except asyncio.CancelledError:
-                    keep_partials(staged, variations, order.chapter, Reason.STOPPED)
+                    keep_partials(staged, self.pack, Reason.STOPPED)
                     raise
                 except ModelError as error:
-                    keep_partials(staged, variations, order.chapter, Reason.CUT_OFF)
+                    keep_partials(staged, self.pack, Reason.CUT_OFF)
                     if not versions:
                         raise
                     emit.warn(
@@ -481,8 +478,8 @@ class PassageWriter(OnNovel):
 
     def _keep_what_came(self, order: PassageOrder, error: ModelError) -> bool:
         """Keeps half a version, which does not stand: it is asked for again."""
-        variations = Variations(self.store.layout)
-        keep_half(variations, order.chapter, order.place, error.partial, Reason.CUT_OFF)
+        staged = self.store.staging_of(order.chapter)
+        keep_half(staged, order.place, error.partial, self.pack, Reason.CUT_OFF)
         return False
 
     def _gateway(self, emit: Emitter) -> Gateway:

@@ -231,11 +231,16 @@ class PassageTaker(OnNovel):
         return _Exchange(version, passage, new, there, text, after, moved_notes)
 
     def _version(self, variations: Variations, chapter: int, scene: int, sha256: str) -> Variation:
-        versions = [
-            v
-            for v in variations.of(chapter, scene).variations
-            if v.sha256 == sha256 and v.source_sha256
-        ]
+        same = [v for v in variations.of(chapter, scene).variations if v.sha256 == sha256]
+        versions = [v for v in same if v.source_sha256]
+        if same and not versions:
+            raise usage(
+                said(
+                    "That text was cut off while it was being written and is not a complete "
+                    "version."
+                ),
+                said("`studio variations show` prints it, to copy what you need."),
+            )
         if not versions:
             raise usage(
                 said(

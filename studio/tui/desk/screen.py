@@ -133,8 +133,12 @@ class Opening:
             sentences = await desk.bridge.call(finish_change, store)
             for sentence in sentences:
                 desk.studio.say(translate(sentence))
-            await desk.bridge.call(settle_killed_calls, store, desk.session.settings)
-            desk.state.half_versions = await desk.bridge.call(keep_half_versions, store)
+            settings = desk.session.settings
+            await desk.bridge.call(settle_killed_calls, store, settings)
+            half_versions = await desk.bridge.call(
+                keep_half_versions, store, settings.novel.language
+            )
+            desk.state.half_versions = half_versions
         except StudioError:  # no one, or someone else, can write now: her next action reports it
             return
 

@@ -161,7 +161,7 @@ def notice_of_half_version(
         return None
     chapter = min(half_versions, key=lambda number: (number != now.current, number))
     words = _(
-        "Chapter {chapter}: a version of {place} broke off; it is under Variations.",
+        "Chapter {chapter}: a version of {place} broke off: see Variations.",
         chapter=chapter,
         place=half_versions[chapter],
     )

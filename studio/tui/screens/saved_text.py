@@ -11,6 +11,7 @@ from studio.pipeline.variations import KeptText
 from studio.tui.performs import performs
 from studio.tui.screen import StudioScreen
 from studio.tui.views.pages.saved_texts import kept_line
+from studio.tui.views.situation import Situation
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.diff_view import DiffView
@@ -28,6 +29,8 @@ class KeptScreen(StudioScreen, Screen[bool]):
         self.saved = saved
         self._present = present
         self._language = language
+        self.refused = ""
+        """Why the text cannot be brought back; empty where it can."""
 
     def compose(self) -> ComposeResult:
         """Yields which text it is, what it would change, and the hints."""
@@ -44,6 +47,10 @@ class KeptScreen(StudioScreen, Screen[bool]):
         view.show(self._present, self.saved.text, self._language)
         view.focus()
         self.show_hints()
+
+    def situation(self) -> Situation:
+        """Returns the desk's situation, and why this text cannot be brought back."""
+        return super().situation()._replace(refused=self.refused)
 
     @performs("kept.bring_back")
     def bring_back(self) -> None:

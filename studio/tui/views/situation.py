@@ -92,6 +92,8 @@ class Situation(NamedTuple):
     """Whether the Diff tab is in sight and shows changes."""
     result: bool = False
     """Whether there is a result to take: a saved text, a version, a proposal, a report."""
+    refused: str = ""
+    """Why the kept text on the screen cannot be brought back; empty where it can."""
     sentences: bool = False
     """Whether a version is taken sentence by sentence."""
     edited: bool = False
@@ -297,7 +299,11 @@ as_reading = titles(lambda now: now.changed, N_("Have it read again"))
 def readable_again(now: Situation) -> WhyNot:
     """Requires a committed chapter on the screen and no chapter in progress, or one in progress
     that was changed since it was judged."""
-    return at_rest(now) if now.changed else require_committed(now)
+    if now.changed:
+        return at_rest(now)
+    if now.decision == "review" and now.current == now.inflight:
+        return _("Chapter {inflight} was not changed since it was judged.", inflight=now.inflight)
+    return require_committed(now)
 
 
 def between_chapters(now: Situation) -> WhyNot:
@@ -554,7 +560,7 @@ def replaceable(now: Situation) -> WhyNot:
         )
     if not (now.staged or now.in_progress):
         return _("This chapter has no whole text yet; finish its draft first.")
-    return at_rest(now)
+    return now.refused or at_rest(now)
 
 
 with_edits = needs(lambda now: now.edited, N_("No chapter was changed by hand."), at_rest)

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from studio.errors import StudioError
-from studio.i18n import N_, _
+from studio.i18n import N_, _, translate
 from studio.story.records import CallRecord
 from studio.tui.desk.protocol import result_of, try_to_do
 from studio.tui.performs import performs
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from studio.session import Session
     from studio.tui.desk.panes import Panes
     from studio.tui.desk.protocol import Desk
+    from studio.tui.screens.saved_text import KeptScreen
     from studio.tui.views.words import Line
 
 
@@ -237,7 +238,20 @@ class MaterialTabs:
 
         current = desk.state.current
         present = counterpart(text, desk.state.text, current.planned if current else None)
-        desk.studio.push_screen(KeptScreen(text, present, desk.state.language), on_answer)
+        page = KeptScreen(text, present, desk.state.language)
+        desk.studio.push_screen(page, on_answer)
+        if text.passage:
+            desk.work(self._look_ahead(page), "decide")
+
+    async def _look_ahead(self, page: KeptScreen) -> None:
+        """Withdraws the key that brings a version back where the chapter would refuse it."""
+        text, taker = page.saved, self._desk.session.passages().taker
+        place = text.chapter, text.scene or 0
+        try:
+            await self._desk.bridge.call(taker.would_close, *place, text.sha256)
+        except StudioError as error:
+            page.refused = translate(error.problem.message)
+            page.show_hints()
 
     async def _bring_back(self, text: KeptText) -> None:
         desk = self._desk

@@ -21,7 +21,7 @@ _MEANT = N_("It is meant.")
 """The default reason of a waiver."""
 
 _AFTER = {
-    (False, True): N_("It is meant {where}. It is measured, and no longer proposed."),
+    (False, True): N_("It is meant {where}, and no longer proposed."),
     (False, False): N_("Nothing of this kind is proposed {where} any more."),
     (True, False): N_("“{words}” is meant {where}. All else of this kind is still proposed."),
 }
