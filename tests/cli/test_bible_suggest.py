@@ -206,9 +206,7 @@ def test_a_korean_full_name_needs_one_place_that_only_people_stand_in(
 
 def test_a_day_of_many_weeks_is_nobody() -> None:
     """Met: “Sundays”, whom the bible does not know."""
-    text = (
-        "On Sundays he read. We went down on Sundays, he and I. Nobody spoke on Sundays."
-    )
+    text = "On Sundays he read. We went down on Sundays, he and I. Nobody spoke on Sundays."
     assert guess_names([f"{text} I asked Tom, and Tom nodded; then Tom sat."], "en", 3) == [
         guess_names(["I asked Tom, and Tom nodded; then Tom sat."], "en", 3)[0]
     ]
