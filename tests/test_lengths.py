@@ -264,6 +264,7 @@ WHOLE = ", of the whole chapter, which has 2 scenes"
         ("5000자 안팎.", WHOLE),
         ("Two scenes, 900 words in all.", WHOLE),
         ("A quarrel at the lock in two scenes, 900 words in all.", WHOLE),
+        ("Two scenes, 900 words in all: we go to Mr. Pollard.", WHOLE),
         ("장면은 둘, 모두 1600자.", WHOLE),
         ("两场，一共三千字。", WHOLE),
         ("두 장면 모두 500자씩.", ""),

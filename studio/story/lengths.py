@@ -78,7 +78,10 @@ _AROUND_IT = re.compile(
     re.IGNORECASE,
 )
 """The words that stand around a length in a sentence that says nothing else."""
-_SENTENCES = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n")
+_TITLES = r"Mr Mrs Ms Dr St Prof Capt Col Gen Sgt Lt Rev [A-Z]"
+NO_END = "".join(rf"(?<!\b{title}\.)" for title in _TITLES.split())
+"""Of a pattern for the end of a sentence: that no abbreviation before a name stands there."""
+_SENTENCES = re.compile(rf"(?<=[.!?…]){NO_END}\s+|(?<=[。！？])|\n")
 
 
 def sentences_naming_a_length(texts: Iterable[str]) -> tuple[str, ...]:

@@ -255,7 +255,8 @@ def test_what_she_says_is_so_already_is_told_to_whoever_reads_after_her(desk: Op
 def test_what_she_put_off_is_not_asked_again_by_who_reads_the_chapter_once_more(
     desk: OpenDesk, answer: ChoiceAnswer
 ) -> None:
-    """Met: what she kept for the next chapter was asked again, in other words, in this one."""
+    """Met: what she kept for the next chapter was asked again, in other words, in this one; then it
+    was told as true of this one, and missed on its pages."""
     desk_ = in_review(desk, CHOICE)
     session = desk_.session()
     session.answer_choice(CHOICE["issue"], answer, "He saw; he shows it later.")
@@ -263,7 +264,9 @@ def test_what_she_put_off_is_not_asked_again_by_who_reads_the_chapter_once_more(
     session.decide("draft-again")
     desk_.server.asked.clear()
     desk_.write(review="ask")
-    row = f"## Chapter 1\n- asked: {CHOICE['issue']}\n  decided: He saw; he shows it later."
+    where = {"next": "for the next chapter", "wish": "for another draft"}[answer]
+    decided = f"decided: {where}; here the pages stand as they are: He saw; he shows it later."
+    row = f"## Chapter 1\n- asked: {CHOICE['issue']}\n  {decided}"
     assert block(asked_for(desk_, "judge")[0], "answered") == row
     assert block(asked_for(desk_, "draft")[0], "answered") == "", "a wish stands in its direction"
 

@@ -27,6 +27,7 @@ from studio.project.files import front_matter
 from studio.project.layout import Layout
 from studio.story.checkpoint import Decision
 from studio.story.form.document import Document, to_bytes
+from studio.story.lengths import NO_END
 from studio.story.novel import CharacterContract, StyleProfile, WorldRules
 from studio.text.language.packs import LanguagePack, manner_words
 from studio.text.safe import safe_text
@@ -251,7 +252,7 @@ def _with_headings(words: str, path: str, text: str) -> str:
     return f"# {words}" if has_heading else words
 
 
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+")
+_SENTENCE = re.compile(rf"(?<=[.!?…]){NO_END}\s+|(?<=[。！？])\s*|\n+")
 _SAME_SENTENCE = 0.6
 """How like an old sentence one has to be, to be the old one in better words."""
 

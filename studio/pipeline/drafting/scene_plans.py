@@ -33,7 +33,7 @@ from studio.project.planning.her_length import length_in_plan, scene_length_in_b
 from studio.project.planning.names import all_named
 from studio.story.chapter import Paragraph
 from studio.story.contract import ChapterContract, NamedInScene, SceneSpec
-from studio.story.lengths import is_only_a_length, length_of_hers, unit_in
+from studio.story.lengths import NO_END, is_only_a_length, length_of_hers, unit_in
 from studio.story.review.answers import DecomposedScene, ScenesAnswer
 from studio.story.told_length import scenes_told
 from studio.text.language.packs import same_manner
@@ -54,7 +54,7 @@ _OF_ONE_PIECE = 3
 CLIMAX = "climax"
 """The exemplar tag of a scene whose faults weigh more."""
 _BULLET = re.compile(r"^\s*(?:[-*+•·]|\d+[.)、])\s+")
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|(?<=[。！？])[”’」』）]*")
+_SENTENCE_END = re.compile(rf"(?<=[.!?…]){NO_END}[\"'”’)]*\s+|(?<=[。！？])[”’」』）]*")
 
 
 def plan_units(contract: ChapterContract) -> tuple[str, ...]:

@@ -378,5 +378,14 @@ def _question(choice: Counsel, pack: LanguagePack) -> str:
     return " ".join(words_for_the_book(choice.issue, pack.language).split())
 
 
+_NOT_HERE = {
+    "next": "for the next chapter; here the pages stand as they are",
+    "wish": "for another draft; here the pages stand as they are",
+}
+"""The answers that say nothing of the pages that were read."""
+
+
 def _answer(choice: Counsel, pack: LanguagePack) -> str:
-    return choice.answer_words.strip() or pack.label("meant as it is")
+    words = choice.answer_words.strip() or pack.label("meant as it is")
+    where = _NOT_HERE.get(choice.answer or "")
+    return pack.labelled(where, words) if where else words

@@ -15,7 +15,7 @@ from textwrap import indent
 
 from studio.chapter_names import own_title
 from studio.story.contract import ChapterContract, NamedInScene, SceneSpec
-from studio.story.lengths import is_only_a_length
+from studio.story.lengths import NO_END, is_only_a_length
 from studio.text.content import content_of, share_of
 from studio.text.language.packs import LanguagePack, load_pack, manner_words
 from studio.text.language.story_words import story_words
@@ -41,7 +41,7 @@ _MANNER: Mapping[str, object] = {
     "style_override": None,
 }
 """What a plan leaves empty where it says nothing of the manner of a scene."""
-SENTENCE_ENDS = re.compile(r"(?<=[.!?…])(?=\s)|(?<=[。！？])")
+SENTENCE_ENDS = re.compile(rf"(?<=[.!?…]){NO_END}(?=\s)|(?<=[。！？])")
 
 
 def scene_plan(

@@ -15,6 +15,7 @@ from functools import cache
 
 from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import SCENE_BREAK, Chapter, passage_text
+from studio.story.lengths import NO_END
 from studio.story.scene_marks import (
     begins_with_break,
     ends_with_break,
@@ -30,10 +31,8 @@ def excerpt(text: str, longest: int) -> str:
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
-_SENTENCE_END = re.compile(r"[.!?…][”’\"')\]]*(?=\s|$)|[。！？…][”’」』）]*")
+_SENTENCE_END = re.compile(rf"[.!?…]{NO_END}[”’\"')\]]*(?=\s|$)|[。！？…][”’」』）]*")
 _CLAUSE_END = re.compile(r"(?=[,;:](?:\s|$))|(?=[，；：、])|(?= [–—] )")
-_BEFORE_A_NAME = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St|Prof|Capt|Col|Gen|Sgt|Lt|Rev|[A-Z])\.\Z")
-"""An abbreviation that stands before a name, with which no sentence ends."""
 _ENOUGH = 3
 """The part of the room that the words up to a boundary fill at least, one of this many."""
 
@@ -45,7 +44,6 @@ def first_sentences(text: str, longest: int) -> str:
     if len(line) <= longest:
         return line
     ends = [end.end() for end in _SENTENCE_END.finditer(line) if end.end() <= longest]
-    ends = [end for end in ends if not _BEFORE_A_NAME.search(line, 0, end)]
     if ends and ends[-1] * _ENOUGH >= longest:
         return line[: ends[-1]]
     head = line[: longest - 1]
