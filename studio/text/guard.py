@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import product
 
 from studio.messages import Said, said
 from studio.story.chapter import split_paragraphs
@@ -498,8 +499,27 @@ def fact_changes(
 def facts_changed(
     before: str, after: str, names: Iterable[str], pack: LanguagePack
 ) -> tuple[str, ...]:
-    """Returns the fact changes as sentences for a person; empty when nothing changed."""
-    return tuple(change.sentence() for change in fact_changes(before, after, tuple(names), pack))
+    """Returns the fact changes as sentences for a person; empty when nothing changed. Of a speech
+    that only gained or lost sentences these are told."""
+    changes = [*fact_changes(before, after, tuple(names), pack)]
+    speeches = [change for change in changes if change.fact == "quotes"]
+    for one, other in product(speeches, speeches):
+        rest = _sentences_more(one.words, other.words, pack)
+        if rest and one.is_loss != other.is_loss and one in changes and other in changes:
+            changes.remove(one)
+            changes[changes.index(other)] = FactChange("quotes", other.is_loss, rest)
+    return tuple(change.sentence() for change in changes)
+
+
+def _sentences_more(speech: str, longer: str, pack: LanguagePack) -> str:
+    """Returns the sentences that one speech has beyond all those of another; empty if it lacks
+    any."""
+    here, there = ([s.of(words) for s in sentences(words, pack)] for words in (speech, longer))
+    has = {bare(sentence) for sentence in here}
+    if not has <= {bare(sentence) for sentence in there}:
+        return ""
+    more = " ".join(s.strip(_MARKS) for s in there if bare(s) not in has)
+    return more and f"“{more}”"
 
 
 def _compare(fact: Fact, before: dict[str, str], after: dict[str, str]) -> list[FactChange]:

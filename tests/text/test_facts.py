@@ -92,3 +92,23 @@ def test_names_are_whole_words_with_their_particles(text: str, name: str, there:
 )
 def test_numbers_are_read_by_value_where_they_count(language: str, text: str, values: str) -> None:
     assert list(numbers_in(text, load_pack(language))) == values.split()
+
+
+@pytest.mark.parametrize(
+    ("language", "short", "long", "more"),
+    [
+        ("en", "“I sold it here.”", "“I sold it here. Forty years.”", "Forty years."),
+        ("ko", "“내 표를 봤어. 사십 년이야.”", "“내 표를 봤어. 다 봤지. 사십 년이야.”", "다 봤지."),
+        ("zh", "“我见过。四十年了。”", "“我见过。都见过。四十年了。”", "都见过。"),
+    ],
+)
+def test_of_a_speech_that_has_one_sentence_more_only_this_is_told(
+    language: str, short: str, long: str, more: str
+) -> None:
+    """Met: the whole old speech was called gone and the whole new one new."""
+    assert [one for one in changed(short, long, language) if "speech" in one] == [
+        f"the speech “{more}” is new"
+    ]
+    assert [one for one in changed(long, short, language) if "speech" in one] == [
+        f"the speech “{more}” is gone"
+    ]
