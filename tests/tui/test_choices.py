@@ -368,3 +368,16 @@ async def test_the_outline_counts_each_answer_that_holds_from_now_on_at_once(
             await studio.until(lambda rules=rules: rules.search(studio.screen), f"{count} of them")
         await studio.press("u")
         await studio.until(lambda: re.search(r"Rules +1 ", studio.screen), "one taken back")
+
+
+async def test_an_answer_for_the_next_chapter_in_the_book_stands_at_once(desk: OpenDesk) -> None:
+    """Met: it was to stand once the chapter is in the book, where it was."""
+    there = desk(model())
+    await asyncio.to_thread(there.write, review="reject")
+    async with opened(there.folder, there.environ) as studio:
+        await studio.press("3")
+        await studio.until(lambda: studio.directives.entries, "the findings")
+        choice = await answer(studio, QUESTIONS[0], 1, "In the rain.")
+        assert choice.answer == "next"
+        await studio.until(lambda: "chapter: it stands as the direction" in studio.told, "that")
+        await studio.until(lambda: studio.desk.state.direction == "In the rain.", "it stands")

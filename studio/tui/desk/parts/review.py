@@ -57,6 +57,10 @@ _THEN: Mapping[ChoiceAnswer, str] = {
     ),
 }
 """The prompts for an answer to a choice (`_ASKED`), and the messages after it (`_THEN`)."""
+_STANDS = N_(
+    "Kept for the next chapter: it stands as the direction on the desk, where i changes it or takes"
+    " it back."
+)
 _NO_SURGEON = N_("It is among the fixes now; the surgeon needs a model, and none is set.")
 _IN_REVIEW = N_("With this answer the chapter is in review again; in the book it stays as it was.")
 _BY_A_WAY: Mapping[ChoiceAnswer, str] = {
@@ -106,6 +110,8 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
         _lead_on(desk)
         is_stuck = answer == "fix" and not desk.state.has_model
         then = _(_NO_SURGEON if is_stuck else _THEN[answer])
+        if in_book and answer == "next":
+            then = _(_STANDS)
         if in_book and desk.situation().directives_here:
             then += "\n" + _(_IN_REVIEW)
         desk.studio.say(then)
