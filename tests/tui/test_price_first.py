@@ -54,6 +54,9 @@ async def test_a_chapter_of_the_book_is_not_read_again_before_its_price_is_agree
         await studio.until(lambda: studio.desk.situation().inflight == 1, "its review")
         await studio.until(lambda: len(there.server.asked) > before, "the reading")
         await studio.settled()
+        await studio.press("X")
+        await studio.sees(Confirm, "Leave this review of chapter 1?")
+        assert "The chapter stays in the book as it was" in words_of(studio)
 
 
 @pytest.mark.sweep

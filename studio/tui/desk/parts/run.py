@@ -387,8 +387,12 @@ class InProgress:
             if yes:
                 self._desk.work(self._discard(), "decide")
 
-        title = _("Discard chapter {inflight}?", inflight=self._desk.situation().inflight)
+        inflight, book = self._desk.situation().inflight, self._state.book
+        title = _("Discard chapter {inflight}?", inflight=inflight)
         words = _("Its texts stay in history, and it can be drafted afresh.")
+        if book and inflight and inflight <= book.checkpoint.last_completed_chapter:
+            title = _("Leave this review of chapter {inflight}?", inflight=inflight)
+            words = _("The chapter stays in the book as it was; what you decided here is dropped.")
         self._desk.studio.push_screen(Confirm(title, words), on_answer)
 
     async def _discard(self) -> None:
