@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -55,6 +56,8 @@ class OffLoop:
     async def call(self, work: Callable[..., Any], *args: Any, **options: Any) -> Any:
         """What the work returns, or raises."""
         return work(*args, **options)
+
+    changing = staticmethod(nullcontext)
 
 
 @dataclass
