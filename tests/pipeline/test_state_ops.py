@@ -566,6 +566,35 @@ def test_an_id_made_of_the_name_of_somebody_with_another_id_is_theirs(desk: Open
 
 # req: D6 K4
 @pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("도윤", ("doyun", "do-yun")),
+        ("林晓", ("linxiao", "lin-xiao")),
+        ("Old Tam", ("tam", "old_tam")),
+    ],
+)
+def test_an_id_spelled_otherwise_in_one_of_its_changes_is_the_same_person(
+    desk: OpenDesk, name: str, ids: tuple[str, str]
+) -> None:
+    """Met: the reading after a fix wrote `do-yun` once, and made a second 도윤."""
+    known, other = ids
+    one = summary(
+        ("set", f"characters.{known}.location", "quay"), names=[{"id": known, "name": name}]
+    )
+    two = summary(
+        ("set", f"characters.{known}.holds", "a lamp"),
+        ("set", f"characters.{other}.owes", "a coin"),
+    )
+    desk_ = desk(Model(summary=[one, two]))
+    assert desk_.write().exit_code == 0
+    path = "volumes/vol-01/chapter-contracts/chapter-002.json"
+    put(desk_.folder, path, {**CONTRACT, "chapter": 2})
+    assert desk_.write().exit_code == 0
+    assert {*state(desk_)["characters"]} == {known}
+
+
+# req: D6 K4
+@pytest.mark.parametrize(
     ("name", "other"),
     [("邱伯", "老邻居邱伯"), ("박씨", "옆집 영감 박씨"), ("Qiu Bo", "old neighbour Qiu Bo")],
 )

@@ -49,7 +49,7 @@ from studio.story.state import (
 from studio.story.state_words import said_of_left_out
 from studio.text.extractive import appearances, extractive_summary
 from studio.text.language.name_grammar import behind_epithet
-from studio.text.language.romanisation import id_is_words, words_for_id
+from studio.text.language.romanisation import id_is_words, romanise, words_for_id
 from studio.text.prose.answer import excerpt, first_sentences
 from studio.text.prose.parse import read, units_in
 
@@ -309,7 +309,8 @@ class _Meant:
         if not is_new or id_ == NARRATOR or (category, id_) in self._there:
             return slug
         if not name:  # `aunt-nan`, where somebody with another id is called Aunt Nan
-            return self._id_by_name(category, name_of_id(id_)) or slug
+            known = self._id_by_name(category, name_of_id(id_))
+            return known or self._id_of_the_same_letters(category, id_) or slug
         own = id_.lower() if slug_fault(id_) else id_
         bare = behind_epithet(name) if category == "characters" else ""
         is_known = (category, plain_name(name)) in self._by_name
@@ -326,6 +327,19 @@ class _Meant:
         own = {id_ for id_, given in self._names.items() if plain_name(given) == plain_name(name)}
         ids = [id_ for id_ in own if slug_fault(id_) is None]
         return ids[0] if len(ids) == 1 else ""
+
+    def _id_of_the_same_letters(self, category: str, id_: str) -> str:
+        """Returns the one id that is `id_` with other hyphens, or whose name is so in Latin
+        letters: `do-yun` of `doyun` or 도윤; empty for none."""
+        is_person, letters = category == "characters", _letters(id_)
+        ids = {
+            known
+            for (kind, name), known in self._by_name.items()
+            if kind == category
+            and known
+            and letters in (_letters(known), _letters(romanise(name, is_person=is_person)))
+        }
+        return ids.pop() if len(ids) == 1 else ""
 
     def _id_in(self, part: str) -> str:
         """Returns a further part of a path, the id of somebody where it is their name: of whom one
@@ -416,6 +430,10 @@ def _new_ids_before(view: ChapterView) -> dict[tuple[str, str], str]:
 
 def _ids_in(tree: Tree) -> Iterator[tuple[str, str]]:
     return ((category, id_) for category in WITH_IDS for id_ in tree.get(category, {}))
+
+
+def _letters(id_: str) -> str:
+    return "".join(filter(str.isalnum, id_)).casefold()
 
 
 def _ids_by_name(names: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:
