@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList
 
 from studio.pipeline.direction import keep_direction
 from studio.project.store import ProjectStore
@@ -335,11 +335,9 @@ async def test_while_another_plan_is_made_the_page_stands_as_it_was(book: Path) 
         await studio.sees(FormScreen, "Mara counts the cans.")
 
 
-# req: H1 K1
-@pytest.mark.sweep
-async def test_a_key_pressed_twice_asks_once_for_her_wish(
-    book: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def may_price(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """The price of a proposed plan is read once this is set."""
     from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
 
     price, may_read = ChapterPlanner.price, threading.Event()
@@ -349,12 +347,42 @@ async def test_a_key_pressed_twice_asks_once_for_her_wish(
         return price(*args)
 
     monkeypatch.setattr(ChapterPlanner, "price", late)
+    return may_read
+
+
+# req: H1 K1
+@pytest.mark.sweep
+async def test_words_typed_before_the_box_is_there_are_in_it(
+    book: Path, may_price: threading.Event
+) -> None:
+    """Met: half of them stood in the plan's field, and the other half was gone."""
+    async with planning(book, Model(plan=Rule(value=ANSWER))) as (_, studio):
+        await to_its_plan(studio)
+        before = studio.app.screen.values
+        try:
+            await studio.press("f9", "t", "w", "o")
+            assert studio.app.screen.values == before
+        finally:
+            may_price.set()
+        await studio.sees(Ask, "Plan chapter 1 for me")
+        await studio.until(lambda: studio.app.screen.query_one(Input).value == "two", "her words")
+        await studio.press("escape")
+        await studio.sees(FormScreen)
+        await studio.press("x")
+        await studio.until(lambda: studio.app.screen.values != before, "keys for the form again")
+
+
+# req: H1 K1
+@pytest.mark.sweep
+async def test_a_key_pressed_twice_asks_once_for_her_wish(
+    book: Path, may_price: threading.Event
+) -> None:
     async with planning(book, Model(plan=Rule(value=ANSWER))) as (_, studio):
         await to_its_plan(studio)
         try:
             await studio.press("f9", "f9")
         finally:
-            may_read.set()
+            may_price.set()
         await studio.sees(Ask, "Plan chapter 1 for me")
         await studio.press("escape")
         await studio.until(lambda: not isinstance(studio.app.screen, Ask), "its end")

@@ -363,6 +363,8 @@ class FormScreen(FieldsPage):
     """The fields of one thing: the plan of a chapter, a person, the rules."""
 
     WHERE = ("form",)
+    _keys_wait = False
+    """Whether keys are held back for a question that is on its way."""
 
     @performs("form.save")
     async def save(self) -> None:
@@ -380,9 +382,20 @@ class FormScreen(FieldsPage):
         if self._propose is not None:
             self.converse(self._take_proposal(self._propose))
 
+    def on_screen_suspend(self) -> None:
+        """Hands on what was typed while a question was on its way: it is words of the answer."""
+        if self._keys_wait:
+            self._keys_wait = False
+            self.studio.typed.end_wait(self)
+
     async def _take_proposal(self, propose: Propose) -> None:
-        await self.typed_out()
-        values = await propose(self.values)
+        self._keys_wait = True
+        self.studio.typed.begin_wait(self)
+        try:
+            await self.typed_out()
+            values = await propose(self.values)
+        finally:
+            self.on_screen_suspend()
         for key, value in (values or {}).items():
             field = self.query_one(f"#field-{key}", FormInput)
             if field.text != value:
