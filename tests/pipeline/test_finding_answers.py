@@ -140,7 +140,8 @@ def test_an_answer_to_no_finding_is_said_and_changes_nothing(desk: OpenDesk) -> 
 # req: A10
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_without_a_judge_at_most_three_are_shown_and_the_surest_first(language: str) -> None:
-    parts = [CROWDED[language], CALM[language][0]] * 5
+    crowded = [f"{CROWDED[language]} {n + 3}" for n in range(5)]  # no two the same
+    parts = [words for one in crowded for words in (one, CALM[language][0])]
     text = "\n\n".join(["<think>", *parts])
     report = check_text(text, language)
     assert len(report.directives) == 3
