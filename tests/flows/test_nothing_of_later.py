@@ -104,4 +104,5 @@ def test_the_line_remembers_the_new_story_and_what_came_after(book: Book) -> Non
     ended = book.studio("context", "3", "--json")
     assert ended.code == 0, ended.err
     assert of_later(ended.out, 3) == set()
-    assert "summary-of-2" in ended.out
+    blocks = {block["id"]: block["text"] for block in json.loads(ended.out)["blocks"]}
+    assert TEXTS[2].split("\n\n")[1].strip() in blocks["previous-tail"], "the one before, whole"

@@ -261,10 +261,14 @@ class Ask(_Typing):
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """Answers with the line, or says what it still needs."""
-        if message.value.strip() or self._empty:
+        if self._is_answer(message.value):
             self.take(message.value)  # more may have been typed since the message
         else:
             self._say(Phrase(self._what_is_missing(), "warn"))
+
+    def _is_answer(self, words: str) -> bool:
+        """Whether the line may be taken."""
+        return self._empty or bool(words.strip())
 
     def _what_is_missing(self) -> str:
         """Returns what the line still needs."""
