@@ -383,7 +383,10 @@ class FormScreen(FieldsPage):
             self.converse(self._take_proposal(self._propose))
 
     def on_screen_suspend(self) -> None:
-        """Hands on what was typed while a question was on its way: it is words of the answer."""
+        """What was typed while a question was on its way is words of the answer."""
+        self._hand_keys_on()
+
+    def _hand_keys_on(self) -> None:
         if self._keys_wait:
             self._keys_wait = False
             self.studio.typed.end_wait(self)
@@ -395,7 +398,7 @@ class FormScreen(FieldsPage):
             await self.typed_out()
             values = await propose(self.values)
         finally:
-            self.on_screen_suspend()
+            self._hand_keys_on()
         for key, value in (values or {}).items():
             field = self.query_one(f"#field-{key}", FormInput)
             if field.text != value:
